@@ -20,6 +20,7 @@ from benchmarks.harness import Table, duration
 from carom.shapes import compound_parts
 
 COUNT = 16_000
+HOLES = 100  # in each row and column
 MAPS = (
     # Cells, their area in degrees, how often each border is halved.
     (241, (-170.0, -55.0, 170.0, 80.0), 5),
@@ -63,6 +64,15 @@ def cases() -> dict[str, tuple[Any, list[Any]]]:
         "a hole of 16,000 points": (plain, [hole]),
         "two equal holes, refused": (plain, [hole, hole]),
     }
+
+
+def many_holes() -> tuple[Any, list[Any]]:
+    """Return a square with turned pentagons in it."""
+    turns = np.random.default_rng(5).uniform(0.0, 6.0, HOLES * HOLES)
+    angles = turns[:, None] + np.linspace(0.0, 2.0 * np.pi, 5, endpoint=False)
+    places = np.stack((np.arange(HOLES * HOLES) % HOLES, np.arange(HOLES * HOLES) // HOLES), axis=1)
+    holes = 0.4 * np.stack((np.cos(angles), np.sin(angles)), axis=2) + places[:, None]
+    return np.array([(-1, -1), (HOLES, -1), (HOLES, HOLES), (-1, HOLES)]), [*holes]
 
 
 def least(call: Any, times: int = 3) -> float:
@@ -128,6 +138,8 @@ def run(rounds: int) -> Table:
         finally:
             compound_parts._by_kernels = kernels
         rows.append((f"{COUNT:,} points, {name}", duration(quick), duration(slow)))
+    outline, holes = many_holes()
+    rows.append((f"{len(holes):,} holes of 5 points", duration(least(lambda: cm.decompose(outline, holes))), ""))
     polygons = land()
     shapes = cm.Shapes.from_shapely(polygons)
     pairs, met = cm.pairs(shapes), cm.pairs(shapes, owners=True)

@@ -1,4 +1,4 @@
-"""From the rings of a region to its boundary, corner by corner, by one sweep: what `boundary` does, in one kernel.
+"""From the rings of a region to the edges of its boundary, by one sweep: what `boundary` does, in one kernel.
 
 In: an outline and its holes, which may touch themselves and one another. Out: the edges of the boundary, each with the
 one that goes on from its end, region on the left; or the fault that two rings have. The sweep is that of `sweep`, with
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.selection import order_by, order_by_two
+from carom._core.selection import order_by_two
 from carom._core.types import Floats, Integers
 from carom.shapes.outlines.sure_turns import LEAST_COORDINATE, SHORTEST, SUMS, turn
 from carom.shapes.outlines.sweep import AFTER, BEFORE, HIGHER, LEFT, LOWER, RIGHT, SWEEP, UP, put_in, take_out
@@ -23,8 +23,9 @@ below, 0 where it cancels with another; the side of a ring that it is of; the ne
 edge that goes on from its end; and, where the region lies below the place it leaves, the edge there."""
 EDGE = 7
 
-OF_EDGE, ROUND = SWEEP, SWEEP + 1
-"""Further columns of an edge at the sweep line: which it is, and how often the rings go round just above it."""
+OF_EDGE, ROUND, HELPER = SWEEP, SWEEP + 1, SWEEP + 2
+"""Further columns of an edge at the sweep line: which it is, how often the rings go round just above it, and the last
+place that has nothing but the region between it and the edge."""
 
 FINE, DOUBT, CROSS, ALONG, MEET, OUTSIDE = range(6)
 """The result: a boundary; signs in doubt; or the fault: sides cross, run along each other, cross at a place, or go
@@ -69,8 +70,19 @@ def find_places(points: Floats, out_place: Integers, out_first: Integers, out_pl
 
 
 @kernel
-def arrange(points: Floats, first: Integers, place: Integers, places: Floats, edges: Integers, fault: Integers) -> int:
-    """Find the boundary of a region.
+def arrange(
+    points: Floats,
+    first: Integers,
+    place: Integers,
+    places: Floats,
+    edges: Integers,
+    cuts: Integers,
+    fault: Integers,
+) -> tuple[int, int]:
+    """Find the boundary of a region, and where to cut it into pieces without holes.
+
+    Cut along them all, the region is in pieces that every line x = c meets in one stretch, if no rings touch. Source:
+    M. de Berg et al., Computational Geometry, 3rd edition 2008, section 3.2.
 
     Parameters
     ----------
@@ -83,6 +95,8 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
         From `find_places`.
     edges : (4 n, EDGE) int64
         Gets the edges.
+    cuts : (2 p, 2) int64
+        Gets pairs of places that see each other within the region.
     fault : (4,) int64
         Gets what is found, the two sides that have a fault, numbered by their first points, and the place.
 
@@ -90,11 +104,14 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
     -------
     int
         How many edges are written; the `WAY` of those that cancel is 0.
+    int
+        How many cuts are written.
     """
     count, most = places.shape[0], edges.shape[0]
     h = np.empty(SUMS)
     starts, ends = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    used, fault[0] = 0, FINE
+    joins = np.empty(count, dtype=np.bool_)  # places where a gap in the region ends
+    used, cut, fault[0] = 0, 0, FINE
     for v in range(count):
         starts[v] = ends[v] = -1
         if 0.0 < abs(places[v, 0]) < LEAST_COORDINATE or 0.0 < abs(places[v, 1]) < LEAST_COORDINATE:
@@ -109,7 +126,7 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
             way = 1 if (a < b) == (ring == 0) else -1
             used = add_edge(edges, used, starts, min(a, b), max(a, b), way, k)
     nodes = used + 1
-    sweep, free = np.empty((nodes + 1, SWEEP + 2), dtype=np.int64), np.empty(nodes, dtype=np.int64)
+    sweep, free = np.empty((nodes + 1, SWEEP + 3), dtype=np.int64), np.empty(nodes, dtype=np.int64)
     for k in range(nodes):
         free[k], sweep[k, RIGHT] = k, -1
     left, top = nodes, nodes
@@ -159,6 +176,21 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
         if fault[0] == ALONG:
             break
         # Round a place, edges that leave and edges that come in alternate: each that comes in goes on in the next.
+        beneath = below
+        while beneath >= 0 and edges[sweep[beneath, OF_EDGE], WAY] == 0:
+            beneath = sweep[beneath, BEFORE]
+        within = beneath >= 0 and edges[sweep[beneath, OF_EDGE], WAY] > 0
+        joins[v] = within and begun == 0
+        if within and (ended == 0 or joins[sweep[beneath, HELPER]]) and cut < cuts.shape[0]:
+            cuts[cut, 0], cuts[cut, 1] = sweep[beneath, HELPER], v
+            cut += 1
+        for m in range(ended):
+            node = group[m]
+            if edges[sweep[node, OF_EDGE], WAY] > 0 and joins[sweep[node, HELPER]] and cut < cuts.shape[0]:
+                cuts[cut, 0], cuts[cut, 1] = sweep[node, HELPER], v
+                cut += 1
+        if within:
+            sweep[beneath, HELPER] = v
         total, alone = 0, True
         for m in range(begun):
             if edges[fan[m], WAY] != 0:
@@ -179,9 +211,6 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
                 continue
             edges[edge, FOLLOWS] = other
             if m == 0 and alone:
-                beneath = below
-                while beneath >= 0 and edges[sweep[beneath, OF_EDGE], WAY] == 0:
-                    beneath = sweep[beneath, BEFORE]
                 edges[other, UNDER] = sweep[beneath, OF_EDGE] if beneath >= 0 else -1
         if fault[0] == MEET:
             break
@@ -205,7 +234,7 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
             if (wound < 0 or wound > 1) and fault[0] == FINE:
                 fault[0], fault[1], fault[2], fault[3] = OUTSIDE, edges[edge, SIDE], edges[edge, SIDE], v
             sweep[node, LEFT], sweep[node, RIGHT] = v, edges[edge, HIGH]
-            sweep[node, OF_EDGE], sweep[node, ROUND] = edge, wound
+            sweep[node, OF_EDGE], sweep[node, ROUND], sweep[node, HELPER] = edge, wound, v
             ends[edges[edge, HIGH]] = node
             before = node
         if begun == 0:
@@ -214,7 +243,7 @@ def arrange(points: Floats, first: Integers, place: Integers, places: Floats, ed
             note_cross(places, edges, sweep, below, sweep[below, AFTER] if below >= 0 else -1, fault, h)
             note_cross(places, edges, sweep, before, above, fault, h)
         v += 1
-    return used
+    return used, cut
 
 
 @inner
@@ -296,81 +325,3 @@ def note_cross(
                 if start * end < 0:
                     i, j = edges[sweep[one, OF_EDGE], SIDE], edges[sweep[other, OF_EDGE], SIDE]
                     fault[0], fault[1], fault[2] = CROSS, min(i, j), max(i, j)
-
-
-@kernel
-def trace_rings(
-    edges: Integers, places: int, out_start: Integers, out_first: Integers, out_face: Integers
-) -> tuple[int, int]:
-    """Write the rings of a boundary, those of each connected piece together, the one around it first.
-
-    Parameters
-    ----------
-    edges : (e, EDGE) int64
-    places : int
-        How many there are.
-    out_start : (e,) int64
-        Gets the places along each ring.
-    out_first : (e + 1,) int64
-        Gets where each ring begins.
-    out_face : (e,) int64
-        Gets the piece of each ring.
-
-    Returns
-    -------
-    int
-        How many rings there are.
-    int
-        How many places are written.
-    """
-    count, rings, total = edges.shape[0], 0, 0
-    ring_of, along, begins, least, under = (
-        np.empty(count, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
-        np.empty(count + 1, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
-    )
-    for edge in range(count):
-        ring_of[edge] = -1
-    for edge in range(count):
-        if edges[edge, WAY] == 0 or ring_of[edge] >= 0:
-            continue
-        begins[rings], least[rings], under[rings] = total, places, -1
-        at = edge
-        while ring_of[at] < 0:
-            ring_of[at], along[total] = rings, at
-            start = edges[at, LOW] if edges[at, WAY] > 0 else edges[at, HIGH]
-            if start < least[rings]:
-                least[rings], under[rings] = start, -1
-            if start == least[rings] and edges[at, UNDER] >= 0:
-                under[rings] = edges[at, UNDER]
-            total += 1
-            at = edges[at, FOLLOWS]
-        rings += 1
-    begins[rings] = total
-    # Each ring that goes round a gap belongs to the piece below it, whose ring begins before.
-    order, face, faces = np.empty(rings, dtype=np.int64), np.empty(rings, dtype=np.int64), 0
-    order_by_two(least[:rings], under[:rings], order)
-    for m in range(rings):
-        ring = order[m]
-        if under[ring] < 0:
-            face[ring] = faces
-            faces += 1
-        else:
-            face[ring] = face[ring_of[under[ring]]]
-    by_face = np.empty(rings, dtype=np.int64)
-    keys = np.empty(rings, dtype=np.int64)
-    for ring in range(rings):
-        keys[ring] = 2 * face[ring] + (0 if under[ring] < 0 else 1)
-    order_by(keys, by_face)
-    written = 0
-    for m in range(rings):
-        ring = by_face[m]
-        out_first[m], out_face[m] = written, face[ring]
-        for k in range(begins[ring], begins[ring + 1]):
-            edge = along[k]
-            out_start[written] = edges[edge, LOW] if edges[edge, WAY] > 0 else edges[edge, HIGH]
-            written += 1
-    out_first[rings] = written
-    return rings, written

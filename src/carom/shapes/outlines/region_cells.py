@@ -16,11 +16,16 @@ from carom._core.types import Floats, Integers
 from carom.shapes.outlines import arrange, triangulate
 from carom.shapes.outlines.boundary import surrounds
 from carom.shapes.outlines.clean_convex import winding_sign
+from carom.shapes.outlines.cuts import cut_into_pieces
 from carom.shapes.outlines.mend import mend_triangles
 from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.simple_cells import Cells, cells_of
 from carom.shapes.outlines.simple_rings import join_triangles
+from carom.shapes.outlines.trace import trace_rings
 from carom.vector import Point2
+
+MANY = 2**24
+"""Holes times corners, from which on the library takes longer for a region than for its pieces."""
 
 
 class Rings(NamedTuple):
@@ -49,6 +54,8 @@ class Boundary(NamedTuple):
     """(rings,) the connected piece of the region that each ring is of: first the ring around it, then its holes."""
     rank: Integers
     """(c,) the order of corners by x, then y."""
+    cuts: Integers
+    """(k, 2) pairs of corners that see each other, which together cut all holes open; none where rings touch."""
 
 
 class Divided(NamedTuple):
@@ -112,7 +119,8 @@ def divide_rings(where: str, rings: Rings) -> Divided | None:
     count = border.corners.size
     after = np.arange(1, count + 1)
     after[border.first[1:] - 1] = border.first[:-1]
-    triangles = _triangles(points, border)
+    many = border.cuts.size and (border.face.size - 1) * count > MANY
+    triangles = _of_pieces(points, border, after) if many else _triangles(points, border)
     cells = _joined(rings, border, after, triangles)
     if cells is None:
         room = np.concatenate((triangles, np.zeros((len(triangles) + count, 3), dtype=np.int64)))
@@ -149,6 +157,24 @@ def _triangles(corners: Floats, border: Boundary) -> Integers:
     return np.concatenate(found)
 
 
+def _of_pieces(corners: Floats, border: Boundary, after: Integers) -> Integers:
+    """Return triangles as `_triangles` does, of pieces that are cut open beforehand."""
+    room = corners.shape[0] + border.cuts.size
+    around, first = np.empty(room, dtype=np.int64), np.empty(room + 1, dtype=np.int64)
+    count = cut_into_pieces(corners, after, border.rank, border.cuts, around, first)
+    first = first[: count + 1]
+    local = triangulate.without_rounding(corners[around], first)
+    is_triangle = np.diff(first) == 3
+    found = [around[first[:-1][is_triangle][:, None] + np.arange(3)]]
+    ends = np.empty(1, dtype=np.uint32)
+    larger = np.flatnonzero(~is_triangle)
+    for begin, end in zip(first[larger].tolist(), first[larger + 1].tolist(), strict=True):
+        ends[0] = end - begin
+        numbers = triangulate.triangulate_float64(local[begin:end], ends)
+        found.append(around[numbers.astype(np.int64) + begin].reshape(-1, 3))
+    return np.concatenate(found)
+
+
 class Swept(NamedTuple):
     """The result of a sweep over the rings of a region."""
 
@@ -160,6 +186,8 @@ class Swept(NamedTuple):
     """(p, 2) the places in the order of x, then y."""
     edges: Integers
     """(e, EDGE) the edges, divided where they touch."""
+    cuts: Integers
+    """(k, 2) pairs of places that see each other within the region."""
     fault: list[int]
     """The fault, the two sides, and the place."""
 
@@ -170,8 +198,9 @@ def _swept(rings: Rings) -> Swept:
     place, first, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty((count, 2))
     found = arrange.find_places(rings.points, place, first, places)
     edges, fault = np.empty((4 * count, arrange.EDGE), dtype=np.int64), np.zeros(4, dtype=np.int64)
-    used = arrange.arrange(rings.points, rings.first, place, places[:found], edges, fault)
-    return Swept(place, first[:found], places[:found], edges[:used], fault.tolist())
+    cuts = np.empty((2 * found, 2), dtype=np.int64)
+    used, cut = arrange.arrange(rings.points, rings.first, place, places[:found], edges, cuts, fault)
+    return Swept(place, first[:found], places[:found], edges[:used], cuts[:cut], fault.tolist())
 
 
 def refuse_crossing(where: str, rings: Rings) -> bool:
@@ -191,7 +220,7 @@ def refuse_crossing(where: str, rings: Rings) -> bool:
 def _boundary(where: str, rings: Rings) -> tuple[Boundary, Integers] | None:
     """Return the boundary of a region, and the first point that lies where each does; None where it is in doubt."""
     points, first, rows, *_ = rings
-    place, at_place, places, edges, fault = _swept(rings)
+    place, at_place, places, edges, cuts, fault = _swept(rings)
     count, found, used = len(points), len(places), len(edges)
     if fault[0] == arrange.DOUBT or not (rings.sure or fault[0] == arrange.CROSS):
         return None
@@ -202,11 +231,14 @@ def _boundary(where: str, rings: Rings) -> tuple[Boundary, Integers] | None:
         corners = np.arange(count)
         for begin, end in zip(first[1:-1].tolist(), first[2:].tolist(), strict=True):
             corners[begin:end] = corners[begin:end][::-1]
-        return Boundary(corners, first, np.zeros(first.size - 1, dtype=np.int64), place[corners]), same
+        corner_at = np.empty(count, dtype=np.int64)
+        corner_at[place[corners]] = np.arange(count)
+        face = np.zeros(first.size - 1, dtype=np.int64)
+        return Boundary(corners, first, face, place[corners], corner_at[cuts]), same
     if not edges[:, arrange.WAY].any():
         raise ValueError(f"{where}: holes leave nothing of the outline")
     start, ring_first, face = (np.empty(used + 1, dtype=np.int64) for _ in range(3))
-    number, total = arrange.trace_rings(edges, found, start, ring_first, face)
+    number, total = trace_rings(edges, found, start, ring_first, face)
     start = start[:total]
     least = np.full(found, np.iinfo(np.int64).max)
     np.minimum.at(least, place, rows)
@@ -214,7 +246,8 @@ def _boundary(where: str, rings: Rings) -> tuple[Boundary, Integers] | None:
     point_of_row[rows] = np.arange(count)
     rank = np.empty(total, dtype=np.int64)
     rank[np.argsort(start, kind="stable")] = np.arange(total)
-    border = Boundary(point_of_row[least][start], ring_first[: number + 1], face[:number], rank)
+    no_cuts = np.zeros((0, 2), dtype=np.int64)
+    border = Boundary(point_of_row[least][start], ring_first[: number + 1], face[:number], rank, no_cuts)
     return border, same
 
 
