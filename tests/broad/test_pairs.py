@@ -603,3 +603,13 @@ def test_contacts_can_leave_touching_out() -> None:
         == cm.Index(row).contacts(touching=False).pairs.tolist()
         == [[1, 2]]
     )
+
+
+def test_a_sample_tells_beforehand_that_grids_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, n = np.random.default_rng(5), 20_000
+    corners = rng.uniform(0, 600, (n, 2))
+    spread, alike = (boxes(corners, rng.lognormal(0, sigma, (n, 2))) for sigma in (2.5, 1.0))
+    assert cm.pairs_plan(cm.Shapes.boxes(bounds=alike)).method == "hierarchy"
+    expected = cm.bounds_pairs(spread, method="hierarchy")
+    monkeypatch.setattr(choice, "collect_runs", None)
+    assert np.array_equal(cm.bounds_pairs(spread), expected)

@@ -5,8 +5,9 @@ the plan: which method and why; or None where they are more than was asked for.
 
 The rule. The sizes are measured; the cost model of `grid_levels` says whether one grid will do ("grid") or how many
 ("hierarchy"). If the boxes then crowd in few of the cells, "strips" takes them in place of the grids. Both write pairs
-run by run, within limits of memory and work. If the work passes a limit for each box, "sweep" starts afresh: it is
-slower where the others are good, but its time is bounded for any boxes. So no set costs more than both.
+run by run, within limits of memory and work. If a sample tells that grids would test too much for each box, or the
+work passes a limit, "sweep" takes their place: it is slower where the others are good, but its time is bounded for any
+boxes. So no set costs more than both.
 docs/design/all-pairs.md has the measurements.
 """
 
@@ -22,7 +23,7 @@ from carom._core.names import names_near
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Rows32
 from carom.broad import memory
-from carom.broad.grid import CellBoxes, file_in_cells, search_cells
+from carom.broad.grid import CellBoxes, file_in_cells, sampled_work, search_cells
 from carom.broad.grid_levels import Extent, choose_levels, measure, one_level
 from carom.broad.strips import StripBoxes, file_in_strips, search_strips
 from carom.broad.sweep import sweep
@@ -42,8 +43,11 @@ METHODS = ("auto", "grid", "hierarchy", "strips", "sweep")
 CROWDED = 50.0
 """Where a box shares its cell with so many times as many as if all were spread evenly, strips are quicker."""
 
-WORK_PER_BOX = 128
-"""Tests for each box up to which grids go on: giving up then costs no more than half of what the sweep costs."""
+WORK_PER_BOX = 192
+"""Tests for each box from which on the sweep is quicker than grids: a sample of the boxes tells beforehand."""
+
+MOST_WORK = 256
+"""Tests for each box at which grids and strips give up, where the sample said nothing of them."""
 
 ROOM = 16  # pairs for each box that are written at the first attempt of a sweep
 IN_BLOCKS = "ask for them a block at a time with block="
@@ -148,6 +152,8 @@ def by_grids(
         # In the order of cells, too: boxes asked about one after the other then lie near in memory.
         points = extent._replace(boxes=len(asking), width=0.0, height=0.0)
         askers = file_in_cells(asking, one_level(points))._replace(level_ends=np.empty(0, np.int64))
+    if limits.work < UNBOUNDED and sampled_work(askers, boxes, levels) > WORK_PER_BOX:
+        return None
     parts: dict[int, tuple[list[Rows32], list[Rows32], int] | None] = {}
 
     def part(begin: int, end: int) -> None:
@@ -228,7 +234,7 @@ def all_pairs(
     auto = method == "auto"
     limits = Limits(UNBOUNDED if most is None else most, UNBOUNDED, UNBOUNDED)
     if auto:
-        limits = limits._replace(dense=GRID_PAIRS * (n + m), work=WORK_PER_BOX * (n if asking is None else n + m))
+        limits = limits._replace(dense=GRID_PAIRS * (n + m), work=MOST_WORK * (n if asking is None else n + m))
     if method in ("auto", "grid", "hierarchy"):
         askers = None if asking is None else asking.extent
         if method == "grid":
@@ -252,7 +258,7 @@ def all_pairs(
             return Candidates(*found, Plan("strips", why, len(strips.sizes)))
     if auto:
         what = "strips" if crowding > CROWDED else "grids"
-        why = f"{what} took more than {WORK_PER_BOX} tests or {GRID_PAIRS} pairs a box: the boxes are crowded"
+        why = f"{what} would take more than {WORK_PER_BOX} tests or {GRID_PAIRS} pairs a box: they are crowded"
     elif method != "sweep":
         # Too many for the room: the sweep says exactly how many.
         why = f"{method} found more pairs than there is room for"
