@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from collections.abc import Callable
@@ -31,6 +32,35 @@ def level_file(folder: Path) -> bytes:
     return shipped_levels()[2].text.encode()
 
 
+def land_file(folder: Path) -> bytes:
+    rings = [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], [[1, 1], [2, 1], [2, 2], [1, 1]]]
+    geometries: list[dict[str, Any]] = [
+        {"type": "Polygon", "coordinates": rings},
+        {"type": "MultiPolygon", "coordinates": [[[[9, 0], [12, 0], [12, 3], [9, 0]]]]},
+        {"type": "LineString", "coordinates": [[0, 9], [3, 9], [3, 12]]},
+        {"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [1, 30, 5]}]},
+    ]
+    features = [
+        {"type": "Feature", "id": k, "properties": {"name": f"place {k}"}, "geometry": one}
+        for k, one in enumerate(geometries)
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features}).encode()
+
+
+def read_land(file: Path) -> None:
+    """Read a file of GeoJSON with Python's own reader, and what it holds in each way."""
+    told, faults = json.loads(file.read_bytes()), []
+    for read in (cm.convert.from_shapely, cm.Shapes.from_shapely):
+        for on_bad in ("skip", "repair", "raise"):
+            try:
+                read(told, on_bad=on_bad)
+            except (TypeError, ValueError) as error:
+                faults.append(str(error))
+    assert all("from_shapely: " in fault for fault in faults)
+    if faults:
+        raise ValueError(faults[0])
+
+
 def of_tests(name: str) -> Callable[[Path], bytes]:
     return lambda folder: (TESTS / name).read_bytes()
 
@@ -58,6 +88,7 @@ READERS: dict[str, tuple[Callable[[Path], bytes], Callable[[Path], Any], type[Ex
     "plan.pgm": (of_tests("maps/data/plan.pgm"), cm.read_map, ValueError),
     "plan.yaml": (of_tests("maps/data/plan.yaml"), cm.read_map, ValueError),
     "arena.map": (of_tests("maps/data/arena.map"), cm.read_map, ValueError),
+    "land.geojson": (land_file, read_land, ValueError),
     "grid.txt": (
         lambda folder: b"#..#\n#-P#\n####\n",
         lambda file: cm.read_grid(file.read_text("latin-1")),

@@ -11,6 +11,7 @@ computed with, so that the answer is exact. A cell's corner is its column times 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -274,8 +275,13 @@ def outlined(pieces: Pieces) -> tuple[Rings, Flush]:
     return trace(found.start, found.end, label[found.piece]), found
 
 
+def _table(points: Iterable[Point2]) -> Floats:
+    """Return points as an array; NumPy asks a Vec for six names before it takes it for a tuple."""
+    return np.array([(x, y) for x, y in points])
+
+
 def rings_of(shape: Shape) -> Rings:
     """Return the outlines and holes of one shape: of one that touches itself, as `trace` has them."""
     if isinstance(shape, Compound):
-        return outlined(pieces_of(noded([np.array(part.vertices) for part in shape.parts])))[0]
-    return Rings(np.array(shape.vertices), np.array([0, len(shape.vertices)]), np.zeros(1, dtype=np.int64))
+        return outlined(pieces_of(noded([_table(part.vertices) for part in shape.parts])))[0]
+    return Rings(_table(shape.vertices), np.array([0, len(shape.vertices)]), np.zeros(1, dtype=np.int64))
