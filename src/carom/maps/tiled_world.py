@@ -7,6 +7,7 @@ like those of one. World pixels, y pointing down.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from carom.maps import fields, tiled_file
 from carom.maps.building import Draft
@@ -15,6 +16,16 @@ from carom.maps.roles import Roles
 from carom.maps.tiled import Tiled
 from carom.maps.tiled_file import Node
 from carom.maps.world_names import find_numbers
+
+
+class Placed(NamedTuple):
+    """A map of a world."""
+
+    told: str
+    """Where the world tells of it."""
+    source: str
+    x: float
+    y: float
 
 
 def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
@@ -27,21 +38,21 @@ def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
     """
     if not any(isinstance(node.get(key), list) for key in ("maps", "patterns")) or node.get("type", "world") != "world":
         raise ValueError("it holds no world of Tiled: the JSON has no list of maps")
-    places: dict[str, tuple[str, float, float]] = {}
+    placed: list[Placed] = []
     for number, one in enumerate(fields.nodes(node, "maps")):
-        with naming(f"maps[{number}]"):
+        place = f"maps[{number}]"
+        with naming(place):
             source = fields.text(one, "fileName")
             if not source:
                 raise ValueError("fileName is missing")
-            place = fields.place(one, "x", 0.0), fields.place(one, "y", 0.0)
-            places.setdefault(source, (f"maps[{number}]: {source}", *place))
+            placed.append(Placed(place, source, fields.place(one, "x", 0.0), fields.place(one, "y", 0.0)))
     for number, one in enumerate(fields.nodes(node, "patterns")):
-        with naming(f"patterns[{number}]"):
-            for source, x, y in _placed_by(one, folder):
-                places.setdefault(source, (f"patterns[{number}]: {source}", x, y))
+        place, known = f"patterns[{number}]", {one.source for one in placed}
+        with naming(place):
+            placed += [found for found in _placed_by(place, one, folder) if found.source not in known]
     pictures = ""
-    for source, (named, x, y) in places.items():
-        with naming(named):
+    for place, source, x, y in placed:
+        with naming(place), naming(source):
             reader = Tiled(draft, tiled_file.load_named(folder, source), (folder / source).parent, roles)
             reader.read((x, y))
         pictures = pictures or reader.pictures
@@ -49,7 +60,7 @@ def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
     return pictures
 
 
-def _placed_by(node: Node, folder: Path) -> list[tuple[str, float, float]]:
+def _placed_by(place: str, node: Node, folder: Path) -> list[Placed]:
     """Return the files beside a world whose names fit a pattern, each with its place."""
     size_x, size_y = fields.place(node, "multiplierX", 1.0), fields.place(node, "multiplierY", 1.0)
     if size_x == 0.0 or size_y == 0.0:
@@ -58,9 +69,9 @@ def _placed_by(node: Node, folder: Path) -> list[tuple[str, float, float]]:
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
     with naming("regexp"):
         found = find_numbers(fields.text(node, "regexp"), names)
-    placed = [(name, column * size_x + left, row * size_y + top) for name, column, row in found]
-    for name, x, y in placed:
+    placed = []
+    for name, column, row in found:
         with naming(name):
-            fields.place({"x": x}, "x")
-            fields.place({"y": y}, "y")
+            at = {"x": column * size_x + left, "y": row * size_y + top}
+            placed.append(Placed(place, name, fields.place(at, "x"), fields.place(at, "y")))
     return placed
