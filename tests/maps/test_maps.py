@@ -755,6 +755,10 @@ BROKEN: dict[str, tuple[str, str]] = {
         tmx(LAYER.replace('"csv"', '"base64" compression="zlib"').replace("1,1", "AAAA")),
         "cannot be unpacked",
     ),
+    "a bomb": (
+        tmx(LAYER.replace('"csv"', '"base64" compression="zlib"').replace('width="2"', 'width="70000000"')),
+        "layer 'a': data: zlib data of 70000000 tiles are too many; at most 67108864",
+    ),
     "unknown packing": (tmx(LAYER.replace('"csv"', '"base64" compression="lzma"').replace("1,1", "AA==")), "'lzma'"),
     "unknown tile": (
         tmx(LAYER).replace('firstgid="1"', 'firstgid="5"'),

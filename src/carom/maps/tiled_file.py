@@ -172,6 +172,7 @@ def tile_ids(data: Any, encoding: str, compression: str, width: int, height: int
         Data that cannot be decoded or are not width * height. The text has no caller's name.
     """
     count = width * height
+    ids: NDArray[Any]
     if isinstance(data, list):
         try:
             ids = np.array(data, dtype=np.int64)
@@ -194,12 +195,18 @@ def tile_ids(data: Any, encoding: str, compression: str, width: int, height: int
     return ids.astype(np.uint32).reshape(height, width)
 
 
-def _unpacked(text: str, compression: str, count: int) -> NDArray[np.int64]:
+MOST_PACKED = 2**26
+"""Tiles of a packed layer: a small file may tell of more than there is memory for."""
+
+
+def _unpacked(text: str, compression: str, count: int) -> Ids:
     """Return the numbers of base64 data, compressed or not; never more than there should be."""
     import base64
     import binascii
     import zlib
 
+    if compression and count > MOST_PACKED:
+        raise ValueError(f"{compression} data of {count} tiles are too many; at most {MOST_PACKED} are unpacked")
     try:
         raw = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError) as error:
@@ -219,7 +226,7 @@ def _unpacked(text: str, compression: str, count: int) -> NDArray[np.int64]:
         raise ValueError(f"compression {compression!r} is not known; save the map with zlib, gzip, or as CSV")
     if len(raw) % 4 or len(raw) != 4 * count:
         raise ValueError(f"base64 data have {len(raw)} bytes; {count} tiles of 4 bytes are {4 * count}")
-    return np.frombuffer(raw, dtype="<u4").astype(np.int64)
+    return np.frombuffer(raw, dtype="<u4")
 
 
 def _zstd(raw: bytes, most: int) -> bytes:
