@@ -20,6 +20,9 @@ from carom._core.missing import need
 Node = dict[str, Any]
 Ids = NDArray[np.uint32]
 
+MOST_PACKED = 2**26
+"""Tiles of a packed layer: a small file may tell of more than there is memory for."""
+
 _LISTS = {"tileset": "tilesets", "tile": "tiles", "object": "objects", "chunk": "chunks"}
 _LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "group": "group", "imagelayer": "imagelayer"}
 _TEXT = {"name", "type", "class", "source", "template", "orientation", "encoding", "compression", "objectalignment"}
@@ -193,10 +196,6 @@ def tile_ids(data: Any, encoding: str, compression: str, width: int, height: int
     if ids.size and not -1 < int(ids.min()) <= int(ids.max()) < 2**32:
         raise ValueError("data has tile ids beyond 32 bits")
     return ids.astype(np.uint32).reshape(height, width)
-
-
-MOST_PACKED = 2**26
-"""Tiles of a packed layer: a small file may tell of more than there is memory for."""
 
 
 def _unpacked(text: str, compression: str, count: int) -> Ids:
