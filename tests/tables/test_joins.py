@@ -208,6 +208,30 @@ def test_files_are_sorted_on_request_whatever_the_tiles(names: list[Any], other:
     assert keys == sorted(keys)
 
 
+def test_files_whose_columns_are_wider_or_narrower_are_one_table(tmp_path: Path) -> None:
+    values = np.rint(4.0 * boxes(400, 13))
+    values[:, 2:] += 1.0
+    frame = frame_of(values).assign(id=[f"box {k:03d}" for k in range(400)])
+    whole = pa.Table.from_pandas(frame, preserve_index=False)
+    parts = [whole.slice(begin, 100) for begin in range(0, 400, 100)]
+    names = [parts[1]["id"].cast(pa.large_string()), parts[2]["id"].dictionary_encode(), parts[3]["id"]]
+    parts[1:] = [one.set_column(4, "id", column) for one, column in zip(parts[1:], names, strict=True)]
+    for k, kind in ((0, pa.int32()), (2, pa.float32()), (3, pa.decimal128(12, 3))):
+        parts[k] = parts[k].set_column(0, "min_x", parts[k]["min_x"].cast(kind))
+    parts[3] = parts[3].append_column("note", pa.array(range(100))).select(["note", "max_y", "id", *AABB[:3]])
+    for k, part in enumerate(parts):
+        pq.write_table(part, tmp_path / f"{k}.parquet")
+    found = tables.join(tmp_path, columns=(), tile_rows=50, sort=True).compute()
+    wanted = cm.pairs(cm.Shapes.boxes(bounds=values))
+    assert [[int(name[4:]) for name in row] for row in found.to_numpy().tolist()] == wanted.tolist()
+    pq.write_table(parts[3].drop_columns(["id"]), tmp_path / "4.parquet")
+    with pytest.raises(ValueError, match=r"4\.parquet has no column 'id'"):
+        tables.join(tmp_path)
+    pq.write_table(parts[3].set_column(2, "id", pa.array(range(100))), tmp_path / "4.parquet")
+    with pytest.raises(TypeError, match=r"4\.parquet has other columns than the files before: .*id"):
+        tables.join(tmp_path)
+
+
 @pytest.mark.parametrize("rows", [0, 1])
 def test_few_rows_have_an_empty_answer(rows: int, tmp_path: Path) -> None:
     frame = frame_of(boxes(1, 9)[:rows])
@@ -267,6 +291,37 @@ def test_an_outline_that_crosses_itself_is_named() -> None:
 def test_a_wrong_word_is_named(words: dict[str, Any], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         tables.join(frame_of(boxes(5, 12)), **words)
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    far = pa.array(shapely.to_wkb([shapely.box(0, 0, 1, 1), shapely.box(0, 0, 1e200, 1)]), pa.binary())
+    with pytest.raises(ValueError, match=r"row 1: a coordinate is beyond 1e\+150"):
+        tables.join(pa.table({"geometry": far}))
+    twice = pa.table([[0.0], [0.0], [1.0], [1.0]], names=["x", "y", "radius", "x"])
+    with pytest.raises(ValueError, match=r"^join: 'x' is the name of 2 columns"):
+        tables.join(twice)
+    with pytest.raises(ValueError, match=r"^join: .*'carom_row'.* that join adds"):
+        tables.join(frame_of(boxes(3, 1)).assign(carom_row=0), id="carom_row")
+    with pytest.raises(TypeError, match=r"^join: source is a frame that Arrow cannot hold: .*POINT"):
+        tables.join(pd.DataFrame({"geometry": [shapely.Point(0, 0)]}))
+    frame_of(boxes(300, 1)).to_parquet(tmp_path / "in.parquet", compression=None)
+    with pytest.raises(ValueError, match=r"^join: out = .* must not lie in .*, which is read"):
+        tables.join(tmp_path, out=tmp_path / "out")
+    stored = bytearray((tmp_path / "in.parquet").read_bytes())
+    stored[4:200] = b"\xff" * 196
+    (tmp_path / "in.parquet").write_bytes(bytes(stored))
+    with pytest.raises(ValueError, match=r"in\.parquet cannot be read: "):
+        tables.join(tmp_path / "in.parquet")
+
+
+def test_tiles_of_large_polygons_have_few_rows() -> None:
+    rng = np.random.default_rng(14)
+    rings = shapely.buffer(shapely.points(rng.uniform(0, 100, (600, 2))), 1.0, quad_segs=100)
+    table, small = (
+        pa.table({"geometry": pa.array(shapely.to_wkb(some), pa.binary())}) for some in (rings, shapely.envelope(rings))
+    )
+    assert tables.plan(small, memory=1).tiles == 1
+    assert tables.plan(table, memory=1).tiles >= 10
 
 
 def test_degrees_are_told_of_once() -> None:

@@ -22,7 +22,7 @@ from carom.tables.answer_folder import Call, answered
 from carom.tables.encounter_runs import Asked, run
 from carom.tables.plans import LEAST_ROWS, TILE_ROWS, check_sizes
 from carom.tables.progress import Told
-from carom.tables.sources import Source, source_of
+from carom.tables.sources import Source, refuse_inside, source_of
 from carom.tables.tracks import TRACK, track_layout
 
 ROW_BYTES = 1000
@@ -106,6 +106,7 @@ def encounters(
     if distance < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
     inputs.one_of(where, "on_bad", on_bad, ("raise", "skip"))
+    refuse_inside(where, out, tracks)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
     most_rows = _most_rows(memory, tile_rows)
 

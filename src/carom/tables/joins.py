@@ -22,7 +22,7 @@ from carom.tables.layout import layout_of
 from carom.tables.plans import Asked, JoinPlan, check_sizes, checked_question
 from carom.tables.progress import Told
 from carom.tables.runs import Planned, Question, as_frame, planned, run
-from carom.tables.sources import Source, source_of
+from carom.tables.sources import Source, refuse_inside, source_of
 
 OnBadRow = Literal["raise", "skip"]
 
@@ -114,6 +114,7 @@ def join(
     where = "join"
     distance, asked = checked_question(where, within, columns, on_bad)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
+    refuse_inside(where, out, source, other)
     sorting = inputs.truth(where, "sort", sort)
     workers = os.cpu_count() or 1
 

@@ -102,7 +102,7 @@ def layout_of(where: str, schema: pa.Schema, shape: str | Sequence[str] | None, 
     if kind != GEOMETRY:
         for one in found_columns:
             of = schema.field(one).type
-            if not (pa.types.is_floating(of) or pa.types.is_integer(of)):
+            if not is_number(of):
                 raise TypeError(f"{where}: {one!r} is a column of {of}; it must be of numbers")
         return Layout(kind, found_columns, label)
     return Layout(kind, found_columns, label, *_encoding(where, schema, found_columns[0]))
@@ -118,6 +118,11 @@ def names_of_rows(where: str, schema: pa.Schema, name: str | None) -> str | None
         found = schema.field(label).type
         raise TypeError(f"{where}: id = {label!r} is a column of {found}; it must be of whole numbers or text")
     return label
+
+
+def is_number(kind: pa.DataType) -> bool:
+    """Tell whether the values of a column are numbers."""
+    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind))
 
 
 def _may_name(kind: pa.DataType) -> bool:
@@ -257,9 +262,11 @@ def _bad_geometries(table: pa.Table, layout: Layout) -> BadRows:
     present = table.column(layout.columns[0]).is_valid().to_numpy()
     missing = shapely.is_missing(found)
     unreadable, crossing = present & missing, ~missing & ~shapely.is_valid(found)
-    rows = np.flatnonzero(unreadable | crossing)
+    far = (np.abs(shapely.bounds(found)) > LARGEST).any(axis=1)
+    rows = np.flatnonzero(unreadable | crossing | far)
     some = rows[:1000]
-    told = shapely.is_valid_reason(found[some]) if len(some) else []
+    valid = f"a coordinate is beyond {LARGEST:g}"
+    told = [valid if one == "Valid Geometry" else one for one in shapely.is_valid_reason(found[some])]
     none = (missing & ~present) | shapely.is_empty(found)
     return BadRows(rows, [f"{reason or 'the geometry cannot be read'}" for reason in told], int(none.sum()))
 

@@ -19,7 +19,7 @@ from carom.tables.layout import GEOMETRY, POINT, layout_of
 from carom.tables.nearest_runs import Asked, planned_of, run
 from carom.tables.plans import check_sizes
 from carom.tables.progress import Told
-from carom.tables.sources import source_of
+from carom.tables.sources import refuse_inside, source_of
 
 
 def nearest(
@@ -94,6 +94,7 @@ def nearest(
     if limit < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
     inputs.one_of(where, "on_bad", on_bad, ("raise", "skip"))
+    refuse_inside(where, out, points, source)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
     workers = os.cpu_count() or 1
 

@@ -29,8 +29,8 @@ from carom.tables.spill import by_group, need_room, read_group, write_grouped, w
 from carom.tables.tiles import without_bad
 from carom.tolerances import EPSILON
 
-POINTS_AT_ONCE = 2**18
-"""Points whose nearest shapes are in memory together."""
+ANSWERS_AT_ONCE = 2**20
+"""Shapes that are in memory together as the nearest of points."""
 POINT_BYTES, ANSWER_BYTES = 96, 64
 """Bytes that are set aside for a point, and for each of its answers, about: measured."""
 NUMBER, NAME, DISTANCE = "number", "name", "distance"
@@ -137,8 +137,9 @@ def search_tile(
     index = Index(things.shapes)
     answers, left = [], []
     points = read_group(asking, tile)
-    for begin in range(0, max(1, points.num_rows), POINTS_AT_ONCE):
-        some = points.slice(begin, POINTS_AT_ONCE)
+    at_once = max(1, ANSWERS_AT_ONCE // k)
+    for begin in range(0, max(1, points.num_rows), at_once):
+        some = points.slice(begin, at_once)
         places = np.column_stack([some.column("x").to_numpy(), some.column("y").to_numpy()])
         limit = some.column(DISTANCE).to_numpy()
         rows, distances = _nearest(index, places, k)

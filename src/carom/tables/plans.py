@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -34,8 +34,12 @@ LEAST_ROWS = 2**14
 """Rows of a tile at least: below, what all tiles share of their borders and of their beginnings takes longer."""
 MOST_TILES = 64
 """Tiles that a shape may touch before it is joined apart, with those of each tile that it touches."""
+LEAST_BYTES = 2**24
+"""Bytes that the work on a tile takes at least, for the same reason."""
 ROW_BYTES = {AABB: 900, CIRCLE: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
 """Bytes that a row takes at most while its tile is joined: measured, pairs of ordinary data included."""
+GROWTH = 40
+"""Bytes that a byte of a stored polygon takes then: its convex parts, and their contacts."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,8 @@ def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tupl
     distance = inputs.number(where, "within", within)
     if distance < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
+    if not isinstance(columns, (str, Iterable)):
+        inputs.refuse_type(where, "columns", columns, f"must be some of {', '.join(ASKED)}")
     asked = (columns,) if isinstance(columns, str) else tuple(columns)
     for name in asked:
         if name not in ASKED:
@@ -186,10 +192,13 @@ def plan_of(
                 stacklevel=3,
             )
     rows = sum(source.rows for source in sources)
-    each = max(ROW_BYTES.get(source.layout.kind, 1000) for source in sources)
-    have = budget if budget is not None else memory.free()
-    most = tile_rows if tile_rows is not None else min(TILE_ROWS, max(LEAST_ROWS, int(0.8 * have / workers / each)))
-    tiles = max(1, math.ceil(rows / most))
+    if tile_rows is not None:
+        tiles = max(1, math.ceil(rows / tile_rows))
+    else:
+        size = _bytes_of_work(sources, surveys)
+        have = budget if budget is not None else memory.free()
+        by_memory = math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
+        tiles = max(1, math.ceil(rows / TILE_ROWS), by_memory)
     x_edges, y_edges = edges_of(np.concatenate([one.sample for one in surveys] or [np.zeros((0, 2))]), tiles)
     return JoinPlan(
         sources[0].layout,
@@ -205,6 +214,17 @@ def plan_of(
         not any(one.bad_count for one in surveys),
         int(1.2 * sum(one.size for one in surveys)),
     )
+
+
+def _bytes_of_work(sources: Sequence[Source], surveys: Sequence[Survey]) -> int:
+    """Return the memory that a join of all rows at once would take."""
+    total, left = 0, iter(surveys)
+    for source in sources:
+        stored = sum(next(left).size for _ in source.pieces)
+        total += source.rows * ROW_BYTES.get(source.layout.kind, 1000)
+        if source.layout.kind == GEOMETRY:
+            total = max(total, total - source.rows * ROW_BYTES[GEOMETRY] + GROWTH * stored)
+    return total
 
 
 def edges_of(sample: Floats, tiles: int) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:

@@ -13,6 +13,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,11 @@ import pyarrow.parquet as pq
 
 from carom._core import inputs
 from carom.shapes.set import Shapes
-from carom.tables.layout import ROW, SET, Layout, needed_of
+from carom.tables.layout import ROW, SET, TILE, Layout, needed_of
 
-PIECE_ROWS = 2**20
-"""Rows of one piece: enough that the work on it outweighs its start, few enough that many are in memory at once."""
+PIECE_ROWS, PIECE_BYTES = 2**20, 2**28
+"""Rows of one piece, or bytes of its columns: enough that the work on it outweighs its start, few enough that many are
+in memory at once."""
 
 
 Read = Callable[[pa.Schema], Layout]
@@ -53,24 +55,37 @@ class Piece:
     rows: int
     place: str
     offset: int
+    schema: pa.Schema = pa.schema([])  # noqa: RUF009
+    """The columns of the source; those of its file may be narrower."""
     groups: tuple[int, ...] = ()
     fragment: Any = None
     table: Any = None
 
     def read(self, columns: Sequence[str]) -> pa.Table:
         """Return the named columns of its rows, and before them the place of each row in the source."""
-        if self.table is not None:
-            found = self.table.select(list(columns))
-        elif self.fragment is not None:
-            found = self.fragment.to_table(columns=list(columns))
-        elif self.groups:
-            with pq.ParquetFile(self.place) as file:
-                found = file.read_row_groups(list(self.groups), columns=list(columns), use_threads=False)
-        else:
-            found = pa.table({})
-        found = found.cast(without_views(found.schema))
+        wanted = pa.schema([self.schema.field(name) for name in columns])
+        try:
+            found = self._stored(wanted)
+            found = found.select(wanted.names).replace_schema_metadata(None).cast(wanted)
+        except pa.ArrowException as error:
+            raise _unreadable(self.place, error) from None
+        except OSError as error:
+            if error.errno is not None:
+                raise
+            raise _unreadable(self.place, error) from None
         rows = pa.array(np.arange(self.first, self.first + self.rows))
         return found.add_column(0, ROW, rows) if found.num_columns else pa.table({ROW: rows})
+
+    def _stored(self, wanted: pa.Schema) -> pa.Table:
+        """Return the columns as they are stored, others perhaps among them."""
+        if self.table is not None:
+            return self.table
+        if self.fragment is not None:
+            return self.fragment.to_table(schema=wanted)
+        if self.groups:
+            with pq.ParquetFile(self.place) as file:
+                return file.read_row_groups(list(self.groups), columns=wanted.names, use_threads=False)
+        return wanted.empty_table()
 
     def name(self, row: int) -> str:
         """Return what errors call a row of it."""
@@ -110,17 +125,24 @@ class Source:
         return piece.name(row - piece.first)
 
 
-def without_views(schema: pa.Schema) -> pa.Schema:
-    """Return a schema with plain text and bytes in place of views, which PyArrow cannot yet sort or take rows of."""
+def _unreadable(place: str, error: Exception) -> ValueError:
+    return ValueError(f"{place} cannot be read: {str(error).splitlines()[0]}")
+
+
+def plain(schema: pa.Schema) -> pa.Schema:
+    """Return a schema with plain values in place of dictionaries, and of views, which PyArrow cannot yet sort."""
     for k, field in enumerate(schema):
+        if pa.types.is_dictionary(field.type):
+            schema = schema.set(k, field := field.with_type(field.type.value_type))
         if pa.types.is_string_view(field.type) or pa.types.is_binary_view(field.type):
             kind = pa.large_string() if pa.types.is_string_view(field.type) else pa.large_binary()
             schema = schema.set(k, field.with_type(kind))
     return schema
 
 
-def source_of(where: str, name: str, given: Any, read: Read, aside: Path) -> Source:
-    """Return a source from what the user gave, whose columns `read` knows; `aside` takes what can be read only once."""
+def source_of(where: str, name: str, given: Any, layout_of: Read, aside: Path) -> Source:
+    """Return a source from what the user gave; `aside` takes what can be read only once."""
+    read = partial(_read_once, where, layout_of)
     if isinstance(given, (str, os.PathLike)):
         path = Path(given)
         if not path.exists():
@@ -129,7 +151,7 @@ def source_of(where: str, name: str, given: Any, read: Read, aside: Path) -> Sou
             return _of_set(path)
         return _of_files(where, name, _parquet_files(where, name, path), read)
     if isinstance(given, ds.Dataset):
-        return _of_dataset(where, given, read)
+        return _of_dataset(where, name, given, read, aside)
     if hasattr(given, "to_delayed") and hasattr(given, "to_parquet"):
         folder = aside / name
         given.to_parquet(str(folder), write_index=False)
@@ -137,12 +159,35 @@ def source_of(where: str, name: str, given: Any, read: Read, aside: Path) -> Sou
     if isinstance(given, pa.Table):
         return _of_table(where, given, read)
     if hasattr(given, "columns") and hasattr(given, "iloc"):
-        return _of_table(where, pa.Table.from_pandas(given, preserve_index=False), read)
+        try:
+            table = pa.Table.from_pandas(given, preserve_index=False)
+        except (pa.ArrowException, ValueError) as error:
+            raise TypeError(f"{where}: {name} is a frame that Arrow cannot hold: {error.args[0]}") from None
+        return _of_table(where, table, read)
     if hasattr(given, "__arrow_c_stream__"):
         return _of_stream(where, name, pa.RecordBatchReader.from_stream(given), read, aside)
     inputs.refuse_type(
         where, name, given, "must be a Parquet folder, an Arrow dataset, table or stream, a frame, or a saved set"
     )
+
+
+def _read_once(where: str, layout_of: Read, schema: pa.Schema) -> Layout:
+    """Return the layout of a table that has no name twice, and none of a column that is added."""
+    twice = [name for name in schema.names if schema.names.count(name) > 1]
+    if twice:
+        raise ValueError(f"{where}: {twice[0]!r} is the name of {schema.names.count(twice[0])} columns")
+    layout = layout_of(schema)
+    if layout.kind != SET and {ROW, TILE} & set(needed_of(layout)):
+        raise ValueError(f"{where}: {ROW!r} and {TILE!r} are columns that {where} adds; rename that of the table")
+    return layout
+
+
+def refuse_inside(where: str, out: Any, *sources: Any) -> None:
+    """Refuse an answer in the folder of a source, which would be a part of the source from then on."""
+    for given in sources if out is not None else ():
+        inside = isinstance(given, (str, os.PathLike)) and Path(out).resolve().is_relative_to(Path(given).resolve())
+        if inside and Path(given).is_dir():
+            inputs.refuse(ValueError, where, "out", str(out), f"must not lie in {str(given)!r}, which is read")
 
 
 def _is_parquet(path: Path) -> bool:
@@ -162,11 +207,6 @@ def _parquet_files(where: str, name: str, path: Path) -> list[Path]:
     return sorted(found, key=lambda file: [int(word) if word.isdigit() else word for word in _words(str(file))])
 
 
-def _is_hidden(path: Path) -> bool:
-    """Tell whether a path is of what tables keep beside their rows."""
-    return any(part[0] in "_." for part in path.parts)
-
-
 def _words(text: str) -> list[str]:
     """Return a text in turns of letters and digits, letters first."""
     out, digits = [""], False
@@ -179,52 +219,87 @@ def _words(text: str) -> list[str]:
 
 
 def _of_files(where: str, name: str, files: list[Path], read: Read) -> Source:
-    pieces: list[Piece] = []
-    schema, first, mark = None, 0, hashlib.blake2b(digest_size=16)
+    mark, metas = hashlib.blake2b(digest_size=16), []
+    schema = used = pa.schema([])
     for path in files:
         try:
-            meta = pq.read_metadata(path)
-            own = pq.read_schema(path)
+            metas.append(pq.read_metadata(path))
+            own = plain(metas[-1].schema.to_arrow_schema())
         except (OSError, pa.ArrowException) as error:
             raise ValueError(f"{where}: {name}: {path} is no Parquet file that can be read: {error}") from None
-        schema = schema if schema is not None else without_views(own)
+        if len(metas) == 1:
+            schema = own
+            used = _of_columns(schema, needed_of(read(schema)))
+        used = _wider(f"{where}: {name}: {path}", used, own)
         told = path.stat()
-        mark.update(f"{path.resolve()} {told.st_size} {told.st_mtime_ns} {meta.num_rows}\n".encode())
-        groups, begin, offset = [], 0, 0
+        mark.update(f"{path.resolve()} {told.st_size} {told.st_mtime_ns} {metas[-1].num_rows}\n".encode())
+    for field in used:
+        schema = schema.set(schema.get_field_index(field.name), schema.field(field.name).with_type(field.type))
+    pieces: list[Piece] = []
+    first = 0
+    for path, meta in zip(files, metas, strict=True):
+        groups, begin, offset, size = [], 0, 0, 0
         for k in range(meta.num_row_groups):
             groups.append(k)
             offset += meta.row_group(k).num_rows
-            if offset - begin >= PIECE_ROWS or k == meta.num_row_groups - 1:
+            size += _size_of(meta.row_group(k), used.names)
+            if offset - begin >= PIECE_ROWS or size >= PIECE_BYTES or k == meta.num_row_groups - 1:
                 if offset > begin:
-                    pieces.append(Piece(first, offset - begin, str(path), begin, tuple(groups)))
-                first, begin, groups = first + offset - begin, offset, []
-    assert schema is not None
+                    pieces.append(Piece(first, offset - begin, str(path), begin, used, tuple(groups)))
+                first, begin, groups, size = first + offset - begin, offset, [], 0
     return Source(tuple(pieces), schema, read(schema), mark.hexdigest())
 
 
-def _of_dataset(where: str, dataset: ds.Dataset, read: Read) -> Source:
+def _of_columns(schema: pa.Schema, names: Sequence[str]) -> pa.Schema:
+    return pa.schema([schema.field(name).remove_metadata() for name in names])
+
+
+def _wider(where: str, used: pa.Schema, own: pa.Schema) -> pa.Schema:
+    """Return columns that hold the values of a further file, too."""
+    missing = [one for one in used.names if one not in own.names]
+    if missing:
+        raise ValueError(f"{where} has no column {missing[0]!r}")
+    try:
+        return pa.unify_schemas([used, _of_columns(own, used.names)], promote_options="permissive")
+    except pa.ArrowException as error:
+        raise TypeError(f"{where} has other columns than the files before: {error}") from None
+
+
+def _size_of(group: pq.RowGroupMetaData, used: Sequence[str]) -> int:
+    """Return the bytes of some columns in a group of rows."""
+    columns = map(group.column, range(group.num_columns))
+    return sum(one.total_uncompressed_size for one in columns if one.path_in_schema.split(".")[0] in used)
+
+
+def _of_dataset(where: str, name: str, dataset: ds.Dataset, read: Read, aside: Path) -> Source:
+    try:
+        fragments = list(dataset.get_fragments())
+    except ValueError:  # of rows that a filter chooses
+        return _of_stream(where, name, dataset.scanner().to_reader(), read, aside)
+    schema = plain(dataset.schema)
+    layout = read(schema)
+    used = _of_columns(schema, needed_of(layout))
     pieces: list[Piece] = []
     first, mark = 0, hashlib.blake2b(digest_size=16)
-    for fragment in dataset.get_fragments():
+    for fragment in fragments:
         path = getattr(fragment, "path", "") or "the dataset"
         whole, offset = [fragment], 0
         if isinstance(fragment, ds.ParquetFileFragment):
             whole = fragment.split_by_row_group()
-            if os.path.exists(path):
-                mark.update(f"{path} {os.stat(path).st_size} {os.stat(path).st_mtime_ns}".encode())
+        if os.path.exists(path):
+            mark.update(f"{path} {os.stat(path).st_size} {os.stat(path).st_mtime_ns}".encode())
         for part in whole:
             parquet = isinstance(part, ds.ParquetFileFragment)
             rows = sum(group.num_rows for group in part.row_groups) if parquet else part.count_rows()
             if rows:
-                pieces.append(Piece(first, rows, path, offset, fragment=part))
+                pieces.append(Piece(first, rows, path, offset, used, fragment=part))
             first, offset = first + rows, offset + rows
             mark.update(f"{path} {rows}\n".encode())
-    schema = without_views(dataset.schema)
-    return Source(tuple(pieces), schema, read(schema), mark.hexdigest())
+    return Source(tuple(pieces), schema, layout, mark.hexdigest())
 
 
 def _of_table(where: str, table: pa.Table, read: Read) -> Source:
-    table = table.cast(without_views(table.schema))
+    table = table.cast(plain(table.schema))
     layout = read(table.schema)
     used = table.select(needed_of(layout)).replace_schema_metadata(None)
     pieces = tuple(
@@ -233,6 +308,7 @@ def _of_table(where: str, table: pa.Table, read: Read) -> Source:
             min(PIECE_ROWS, used.num_rows - begin),
             "the table",
             begin,
+            used.schema,
             table=used.slice(begin, PIECE_ROWS).combine_chunks(),
         )
         for begin in range(0, used.num_rows, PIECE_ROWS)
@@ -246,7 +322,7 @@ def _of_table(where: str, table: pa.Table, read: Read) -> Source:
 
 
 def _of_stream(where: str, name: str, stream: pa.RecordBatchReader, read: Read, aside: Path) -> Source:
-    read(without_views(stream.schema))  # what is wrong with the columns is said before anything is read
+    read(plain(stream.schema))  # what is wrong with the columns is said before anything is read
     aside.mkdir(parents=True, exist_ok=True)
     path = aside / f"{name}.parquet"
     with pq.ParquetWriter(path, stream.schema) as writer:

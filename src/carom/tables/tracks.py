@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from carom._core.types import Floats, Integers
 from carom.tables.approach import RADIUS, T0, T1, X0, X1, Y0, Y1
-from carom.tables.layout import ROW, BadRows, Layout, names_of_rows
+from carom.tables.layout import ROW, BadRows, Layout, is_number, names_of_rows
 from carom.tolerances import LARGEST
 
 TRACK = "track"
@@ -55,8 +55,7 @@ def track_layout(where: str, schema: pa.Schema, columns: Sequence[str] | None, n
         if one not in names:
             raise ValueError(f"{where}: columns = {columns!r}: {one!r} is no column; there are {', '.join(names)}")
         kind = schema.field(one).type
-        number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
-        if not number and not (k == 0 and pa.types.is_timestamp(kind)):
+        if not is_number(kind) and not (k == 0 and pa.types.is_timestamp(kind)):
             wanted = "numbers or timestamps" if k == 0 else "numbers"
             raise TypeError(f"{where}: {one!r} is a column of {kind}; it must be of {wanted}")
     return Layout(TRACK, found, label)
