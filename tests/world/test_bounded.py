@@ -65,6 +65,43 @@ def test_a_brick_wall_that_is_struck_has_a_bounded_number_of_hits(speed: float) 
         assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.25 * 1.0001
 
 
+def star(x: float, y: float, r: float) -> cm.Compound:
+    radii = [r if k % 2 else 0.45 * r for k in range(8)]
+    return cm.decompose(
+        [(x + a * math.cos(k * math.pi / 4), y + a * math.sin(k * math.pi / 4)) for k, a in enumerate(radii)]
+    )
+
+
+@pytest.mark.parametrize("seed", [0, 2, 6, 21, 33])
+def test_bodies_between_two_kinematic_ones_that_wait_are_hit_a_bounded_number_of_times(seed: int) -> None:
+    """An impact with one that waits counted as one with a driver, which has no more to wait for: a million hits."""
+    rng, world = np.random.default_rng(seed), cm.World(gravity=(0, -10))
+    cross = cm.Compound.from_parts([cm.Box((0, 0), (4, 0.2)), cm.Box((0, 0), (0.2, 4))])
+    world.add(cross, kind="kinematic", spin=2)
+    world.add(cm.Box((0, -3.2), (7, 0.1)), kind="kinematic", velocity=(0, 4))
+    for k in range(8):
+        x, y, r = -2.4 + 0.7 * k, -2.6, rng.uniform(0.2, 0.3)
+        box, line = cm.Box((x, y), (1.4 * r, r), angle=rng.uniform(0, 3)), cm.Segment((x - r, y), (x + r, y))
+        world.add((cm.Circle((x, y), r), box, star(x, y, r), line)[rng.integers(4)], kind="dynamic")
+    for _ in range(60):
+        assert len(world.step(H)) < 300
+        assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.2
+
+
+@pytest.mark.parametrize(("spin", "place"), [(-1.9, 0.11), (2.0, 0.101), (5.0, 0.101), (2.0, 0.3)])
+def test_a_point_in_the_corner_of_a_cross_that_turns_is_looked_at_a_bounded_number_of_times(
+    spin: float, place: float
+) -> None:
+    """Without gravity: between impacts it was looked at again after ever shorter times, 25,000 times in a step."""
+    world = cm.World()
+    cross = cm.Compound.from_parts([cm.Box((0, 0), (4, 0.2)), cm.Box((0, 0), (0.2, 4))])
+    world.add(cross, kind="kinematic", spin=spin)
+    world.add(cm.Point((place, place)), kind="dynamic")
+    for _ in range(60):
+        world.step(H)
+        assert world._tables.state["played"][0] < 2500
+
+
 @pytest.mark.parametrize("restitution", [0.3, 0.9, 0.99])
 def test_a_ball_that_bounces_to_and_fro_in_a_narrow_gap_keeps_its_bounces(restitution: float) -> None:
     """As often as the geometric row of its speeds allows, up to the bound that the page tells."""

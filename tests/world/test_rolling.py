@@ -130,3 +130,15 @@ def test_rolling_resistance_is_checked_kept_and_replayed() -> None:
     for _ in range(5):
         other.step(DT)
     assert other.world(0).digest() == world.digest()
+
+
+@pytest.mark.parametrize("other", ["floor", "body"])
+def test_bodies_that_do_not_turn_do_not_roll(other: str) -> None:
+    """The row of a contact that turns neither body had no length."""
+    world = with_floor(0.1)
+    box = cm.Box((0, 0.5), (4, 1))
+    world.add(box, kind="dynamic" if other == "body" else "static", turns=False, rolling_resistance=0.1)
+    disc = world.add(cm.Circle((0, 1.51), 0.5), kind="dynamic", turns=False, rolling_resistance=0.1)
+    world.step(DT, steps=90)
+    assert disc.position == pytest.approx((0, 1.5), abs=0.01)
+    assert disc.asleep

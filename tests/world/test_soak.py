@@ -1,4 +1,4 @@
-"""A bin that is poured full again and again: at the end of every step no pair overlaps by more than the promise."""
+"""Long runs: a bin that is poured full again and again, and random scenes, in which no step breaks a promise."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from tests.support.soak import Room
 
 STEP, GRAVITY, SKIN = 1 / 60, 10.0, 0.008
 COUNT, WIDE, HIGH = 36, 6.0, 1e4  # light ones are thrown far up by heavy ones
@@ -76,3 +77,40 @@ def test_the_promise_holds_while_a_bin_is_poured_full() -> None:
 def test_the_promise_holds_for_an_hour_of_pouring(seed: int) -> None:
     """Six times ten minutes."""
     assert poured(600.0, seed) <= 1.0 + 1e-6
+
+
+MOST_MS = 30.0  # of processor time, of the quicker of two runs; long steps, of 0.2 s and more, do not count
+
+
+def assert_all_is_well(kind: str, seed: int) -> list[float]:
+    """Play a scene: nobody outside or too deep, no energy from nothing; return how long its steps took."""
+    wrong, times, _ = Room(kind, seed).play()
+    assert not wrong
+    return times
+
+
+@pytest.mark.parametrize("kind", ["thin", "still", "free", "driven", "wild"])
+@pytest.mark.parametrize("seed", range(2))
+def test_random_scenes_keep_all_promises(kind: str, seed: int) -> None:
+    assert_all_is_well(kind, seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["thin", "still", "free", "driven", "wild", "crowd"])
+@pytest.mark.parametrize("seed", range(2, 60))
+def test_hundreds_of_random_scenes_keep_all_promises(kind: str, seed: int) -> None:
+    assert_all_is_well(kind, seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["thin", "still", "free", "crowd"])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_step_of_a_random_scene_without_pistons_takes_long(kind: str, seed: int) -> None:
+    first, second = assert_all_is_well(kind, seed), assert_all_is_well(kind, seed)
+    assert max(map(min, first, second)) < MOST_MS
+
+
+@pytest.mark.parametrize("kind", ["still", "wild"])
+def test_random_scenes_have_the_same_bits_in_every_run(kind: str) -> None:
+    first, second = (Room(kind, 1).play()[2] for _ in range(2))
+    assert first == second

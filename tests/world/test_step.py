@@ -237,6 +237,24 @@ def test_a_press_waits_rather_than_crush() -> None:
     assert press.position.x == pytest.approx(7.25)
 
 
+@pytest.mark.parametrize("wall", [cm.Box((-0.5, 4), (1, 10)), cm.Segment((0, 0), (0, 9))], ids=["box", "line"])
+@pytest.mark.parametrize("speed", [2.0, 4.0])
+def test_a_press_crushes_nobody_while_a_pile_falls_elsewhere(speed: float, wall: cm.Shape) -> None:
+    """A measure that moved nobody forgot who was deep yet: balls went as deep as they are wide."""
+    world = SmoothWorld(gravity=(0, -10))
+    world.add(cm.Box((10, -0.5), (40, 1)))
+    world.add(wall)
+    world.add(cm.Box((2, 3), (0.5, 5.9)), kind="kinematic", velocity=(-speed, 0))
+    for k in range(4):
+        world.add(cm.Circle((0.6, 0.5 + k), 0.374), kind="dynamic")
+    for k in range(30):
+        shape = cm.Box((12 + 1.3 * (k % 3), 1 + 1.2 * (k // 3)), (0.8, 0.8), angle=k)
+        world.add(shape, kind="dynamic", velocity=(0, -10))
+    for _ in range(90):
+        world.step(1 / 60)
+        assert len(world.overlaps().depth) == 0
+
+
 def test_a_compound_is_one_body() -> None:
     world = SmoothWorld()
     corner = cm.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])

@@ -143,7 +143,7 @@ def place_body(w: Tables, number: int) -> None:
         note_start(w, number)
     else:
         body.own_time, body.horizon = state.now if state.phase != BETWEEN else 0.0, state.length
-    course.since = body.own_time
+    course.since, course.stalled = body.own_time, 0
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, body.own_time, state.length)

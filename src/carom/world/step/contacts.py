@@ -88,6 +88,12 @@ def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
 
 
 @inner
+def is_turned(body: Record) -> bool:
+    """Tell whether impulses turn a body."""
+    return bool(moves(body) and body.inverse_inertia > 0.0)
+
+
+@inner
 def drive_along(a: Record, b: Record, contact: Record, k: int, across: bool) -> float:
     """Return the speed at a point, along the normal or across it, that takes up how walls and belts move there."""
     x, y = (-contact.ny, contact.nx) if across else (contact.nx, contact.ny)
@@ -121,7 +127,8 @@ def write_contact(
     contact.a, contact.b, contact.count, contact.nx, contact.ny = a, b, count, nx, ny
     contact.separation, contact.time, contact.bounce, contact.belt = separation, 0.0, 0.0, 0.0
     contact.friction = math.sqrt(first_body.friction * second_body.friction)
-    contact.rolling, contact.roll = max(first_body.rolling, second_body.rolling), 0.0
+    rolls = is_turned(first_body) or is_turned(second_body)
+    contact.rolling, contact.roll = max(first_body.rolling, second_body.rolling) if rolls else 0.0, 0.0
     contact.radius = max(buffer[i + RADIUS], buffer[j + RADIUS])
     for k in range(2):
         x, y, gap, feature = first if k == 0 else second

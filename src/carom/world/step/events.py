@@ -48,6 +48,10 @@ UNEQUAL_WAIT = 9
 EVENTS_AT_ONCE = 200
 """Events after which the caller may look whether it is interrupted (LOOK_UP): a kernel cannot be."""
 
+LOOKS = 10
+"""Looks at a pair that does not close which count as one impact: without gravity, what is pressed while it turns with
+another comes no farther by them."""
+
 HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 """Rows of `hits` that one event may fill."""
 
@@ -181,15 +185,21 @@ def play_impact(
         depth = -contact.separation
         # They might come out on the other side. Two that spin, without width, may close though no point does now.
         deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-        if pressed and (thin > 0 or deep) and keep_apart(w, contacts, solving, rows, thin == 2 or deep):
+        if pressed and (thin > 0 or deep) and keep_apart(w, contacts, solving, rows):
             for side in range(2):
                 number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
                 if bodies[number].kind == DYNAMIC:
                     go_on(w, number, other, contact)
             return
-        wait = meeting_time(w, part_a, part_b, rest, known, work)
+        wait, least = meeting_time(w, part_a, part_b, rest, known, work), 1e-4 * state.length
         if wait == 0.0:
-            wait = max(LOOK_AGAIN * min(size / speed, rest), 1e-4 * state.length)
+            wait = max(LOOK_AGAIN * min(size / speed, rest), least)
+        elif wait < least:
+            for side in range(2):
+                number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+                if bodies[number].kind == DYNAMIC:
+                    w.courses[number].spent += 1.0 / (LOOKS * DEAD_IMPACTS)
+                    end_if_spent(w, number, other, contact)
         later = state.now + wait
         if later < state.length:
             foresee(w, IMPACT, part_a, part_b, later, -1)
@@ -251,8 +261,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     """
     state, course = w.state[0], w.courses[number]
     time, whole = state.before + state.now, state.before + state.length
-    a = w.bodies[contact.a]
-    if w.bodies[other].kind == KINEMATIC:
+    if w.bodies[other].kind == KINEMATIC and is_under_way(w.bodies[other]):
         course.presses += 1
     elif contact.friction == 0.0 and contact.bounce == 1.0:
         at_once = time - course.last_hit <= INSTANT * whole
@@ -260,11 +269,19 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     else:
         course.spent += max((1.0 - contact.bounce) ** 2 / DEAD_IMPACTS, 1.0 / ELASTIC_IMPACTS)
     course.last_hit = time
+    end_if_spent(w, number, other, contact)
+    look_again(w, number)
+
+
+@inner
+def end_if_spent(w: Tables, number: int, other: int, contact: Record) -> None:
+    """Have a body solved that has had so many impacts as it may in a step, and held after ten times as many."""
+    state, course, a = w.state[0], w.courses[number], w.bodies[contact.a]
     if course.stuck == 0 and state.begun < MOST_TRIES and course.spent > 0.5**state.begun:
         solve_from_now(w)
     if course.spent > MOST_TRIES or course.presses > MOST_TRIES:
         hold(w, number, other, a.x + contact.ax[0], a.y + contact.ay[0])
-    look_again(w, number)
+        look_again(w, number)
 
 
 @kernel
@@ -298,6 +315,7 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
     if driver.kind == KINEMATIC and is_under_way(driver):
         tell(w, CRUSHED, number, other, x, y)
         stop(driver)
+        w.courses[other].stalled = 1
         w.courses[other].stamp += 1
         enqueue(w, other)
         course.presses = 0

@@ -60,11 +60,10 @@ def aim(body: Record, length: float) -> None:
 
 
 @inner
-def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows, always: bool) -> bool:
-    """Have two bodies that part now not close within the step; False if they would not have.
+def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
+    """Have two bodies that part now not close within the step: they go by their velocities, held if these close later.
 
-    Their ways are then as they were, since nobody has looked around on others; if `always`, those by their velocities.
-    False, too, if these are the same: the two would come back at once, without end.
+    False if their ways are those already: the two would come back at once, without end.
     """
     a, b = w.bodies[contacts[0].a], w.bodies[contacts[0].b]
     ways = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
@@ -73,10 +72,7 @@ def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows, always: b
         if body.kind == DYNAMIC:
             aim(body, w.state[0].length)
     now = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
-    if press_on(w, contacts, solving, rows) or (always and now != ways):
-        return True
-    a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin = ways
-    return False
+    return bool(press_on(w, contacts, solving, rows) or now != ways)
 
 
 @kernel

@@ -69,8 +69,8 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
             target = 0.5 * MEET_AT * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
         target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
-    elif thin:
-        target, margin = 2.0 * STAND_OFF_SLOPS * slop, slop
+    if thin and max(a.swift, b.swift) == 0.0:
+        target, margin = max(target, 2.0 * STAND_OFF_SLOPS * slop), max(margin, slop)
     if known == SOLVED_TOGETHER and not thin:
         target = -size if are_stuck(w, p.body, q.body) else -DEEPEST * size
         margin, floor, tolerance = LOOK_AGAIN * size, -math.inf, 0.25 * LOOK_AGAIN * size

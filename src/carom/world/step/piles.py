@@ -40,7 +40,7 @@ class Solving:
     points: Scratch[I8]  # of the contacts of the island that it stands for
     # of the projection
     member: I8  # its number among those that are opened, from 1 on; 0 in between
-    shifted: I8  # 1: the last measure has moved it, or it is new among them
+    shifted: I8  # 1: the last measure has moved it, or it is new among them; 2: it is deep in another body
     # of taking back
     fate: I8  # LISTED, DUE or BACK; 0 in between
     group: I8  # on the way to the body that stands for those that go back together

@@ -30,6 +30,8 @@ from carom.world.step.tables import Record, Table, Tables
 
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
+STILL_DEEP = 2
+"""Value of `shifted`: the body is deep in another one, and is measured again even if nothing can move it."""
 ROUGH_REACH = 10.0
 """Times the skin: pairs that are opened together after a rough solution."""
 SOFTNESS = 1e-11
@@ -47,13 +49,13 @@ def open_gaps(
     bodies = w.bodies
     scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
-        solving[solved[k]].member = k + 1
+        solving[solved[k]].member, solving[solved[k]].shifted = k + 1, 0
         w.rests[solved[k]].near = 0
     reach, measures, parts, worst = ROUGH_REACH if rough else REACH, 0, False, 0.0
     while measures < MOST_TRIES:
         measures += 1
         points, worst, least_skin, k = 0, 0.0, math.inf, 0
-        all_of_them = measures == 1 or not rough  # else only those that the last measure has moved
+        all_of_them = measures == 1 or not rough  # else only those that the last measure has moved, or left deep
         while k < members:
             number = solved[k]
             body = bodies[number]
@@ -87,6 +89,8 @@ def open_gaps(
                         target, parts = bounded if measures == 1 else separation, True
                     else:
                         worst = max(worst, -separation / skin)
+                        if separation < DEEP * skin:
+                            solving[number].shifted, beside.shifted = STILL_DEEP, STILL_DEEP
                     i, j = solving[scratch.a].member - 1, solving[scratch.b].member - 1
                     for point in range(scratch.count):
                         if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
@@ -107,7 +111,8 @@ def open_gaps(
             most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
             minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
-            solving[solved[k]].shifted = 1 if displace(w, solved[k], rows, k, work) else 0
+            noted = solving[solved[k]]
+            noted.shifted = 1 if displace(w, solved[k], rows, k, work) or noted.shifted == STILL_DEEP else 0
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].member = 0

@@ -14,7 +14,7 @@ from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_C
 from carom.world.step.contacts import moves, speed_along
 from carom.world.step.islands import root_of
 from carom.world.step.listing import is_near
-from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon, set_on_target
+from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon, set_on_target, stop
 from carom.world.step.neighbours import settle_in, stays_within
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, Record, Table, Tables
 
@@ -31,9 +31,10 @@ def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
     body.own_time, course.since = 0.0, 0.0
-    body.solved, course.stalled = 0, 0
+    body.solved = 0
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
+        course.stalled = 0
         body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         turning = abs(body.pull_spin) * body.sweep
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y) + turning
@@ -45,6 +46,8 @@ def set_off(w: Tables, number: int) -> None:
     if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length)
     set_chord(body, state.length)
+    if course.stalled != 0:
+        stop(body)  # a kinematic body that waits goes on waiting when the rest of a step is begun anew
     settle_parts(w, number, 0.0)
 
 

@@ -89,6 +89,7 @@ def open_step(w: Tables, length: float) -> None:
         number = w.movers[m] if listed else m
         body, course = w.bodies[number], w.courses[number]
         course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
+        course.stalled = 0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
