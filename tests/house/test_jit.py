@@ -7,6 +7,7 @@ that cannot be written to is played by a plain file in its place, which stops an
 from __future__ import annotations
 
 import ast
+import functools
 import gc
 import json
 import os
@@ -381,12 +382,16 @@ def test_a_kernel_may_call_numpy_functions() -> None:
     assert found.tolist() == expected.tolist()
 
 
-def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
+@functools.cache
+def _functions() -> list[ast.FunctionDef]:
     trees = (ast.parse(file.read_text(encoding="utf-8")) for file in Path(jit.PACKAGE).rglob("*.py"))
-    functions = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def _compiled_functions(*decorators: str) -> dict[str, ast.FunctionDef]:
     return {
         node.name: node
-        for node in functions
+        for node in _functions()
         if any(isinstance(mark, ast.Name) and mark.id in decorators for mark in node.decorator_list)
     }
 

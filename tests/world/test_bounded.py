@@ -37,13 +37,14 @@ def wall_that_is_struck(speed: float) -> cm.World:
     return world
 
 
+@pytest.mark.parametrize("steps", [20, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize(("spin", "boxes"), [(2.0, 25), (9.0, 20), (40.0, 12)])
-def test_boxes_in_a_crate_that_spins_are_hit_a_bounded_number_of_times(spin: float, boxes: int) -> None:
+def test_boxes_in_a_crate_that_spins_are_hit_a_bounded_number_of_times(spin: float, boxes: int, steps: int) -> None:
     """Free impacts before, new touches among what is solved afterwards: one for each neighbour."""
     world = crate(spin, boxes)
     momentum = sum(body.mass * np.array(body.velocity) for body in world.bodies)
     energy = sum(body.mass * body.velocity.dot(body.velocity) + body.inertia * body.spin**2 for body in world.bodies)
-    for _ in range(60):
+    for _ in range(steps):
         hits = world.step(H)
         assert set(hits.kind.tolist()) <= {"hit"}
         assert len(hits) < (2 * DEAD_IMPACTS + 4) * len(world)
