@@ -60,7 +60,7 @@ PAGES = {
     "tables": (
         "Tables",
         "Joins of tables of shapes that are larger than memory. [Tables of shapes](../tables.md) teaches them.",
-        "tables.joins.join tables.runs.Joined tables.joins.plan tables.plans.JoinPlan tables.joins.frames "
+        "tables.joins.join tables.answer_folder.Joined tables.joins.plan tables.plans.JoinPlan tables.joins.frames "
         "tables.tiles.assign_tiles tables.tile_join.join_tile tables.plans.BadRow tables.encounters.encounters "
         "tables.nearest.nearest",
     ),

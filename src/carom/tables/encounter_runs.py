@@ -33,7 +33,7 @@ from carom.tables.tracks import buckets_of, linked, samples_of
 SAMPLE = 2**16
 """Pieces that tiles are chosen by, of each bucket."""
 SAMPLE_BYTES = 320
-"""Bytes that are set aside for a sample on its way, about: measured."""
+"""Bytes that are set aside for a sample on its way, an estimate."""
 PIECE = ("t0", "x0", "y0", "t1", "x1", "y1", "radius")
 FOUND = ("first", "separation", "closest")
 NONE = pa.table({"a": np.zeros(0, np.int64), "b": np.zeros(0, np.int64), **{name: np.zeros(0) for name in FOUND}})

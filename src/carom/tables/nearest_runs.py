@@ -32,7 +32,7 @@ from carom.tolerances import EPSILON
 ANSWERS_AT_ONCE = 2**20
 """Shapes that are in memory together as the nearest of points."""
 POINT_BYTES, ANSWER_BYTES = 96, 64
-"""Bytes that are set aside for a point, and for each of its answers, about: measured."""
+"""Bytes that are set aside for a point, and for each of its answers, an estimate."""
 NUMBER, NAME, DISTANCE = "number", "name", "distance"
 """Columns of answers: the place of a shape in its source, its name, how far it is."""
 
