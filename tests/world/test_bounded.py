@@ -147,13 +147,13 @@ def test_one_long_step_answers_an_interrupt_and_goes_on_as_if_there_had_been_non
     plain, broken = gas(100), gas(100)
     plain.step(H)
     broken.step(H)
-    plain.step(20.0)
+    plain.step(100.0)
     assert int(plain._store.tables.state["hits"][0]) > 5000
     timer = threading.Timer(0.01, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        broken.step(20.0)
+        broken.step(100.0)
     timer.join()
-    assert broken.unfinished and 0.0 < broken._store.tables.state["now"][0] < 20.0
+    assert broken.unfinished and 0.0 < broken._store.tables.state["now"][0] < 100.0
     broken.resume()
     assert plain.digest() == broken.digest()
