@@ -36,10 +36,9 @@ test-full: .venv/.with-test
 check: .venv/.with-test
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
-	@.venv/bin/python -m mypy & package=$$!; \
-	.venv/bin/python tools/typed_pages.py && \
-	.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py; \
-	rest=$$?; wait $$package && exit $$rest
+	@.venv/bin/python -m mypy
+	@.venv/bin/python tools/typed_pages.py
+	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py
 
 reference: .venv/.with-test
 	@.venv/bin/python tools/reference.py
