@@ -90,14 +90,14 @@ def assert_all_is_well(kind: str, seed: int) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", ["thin", "still", "free", "driven", "wild"])
-@pytest.mark.parametrize("seed", [0])
+@pytest.mark.parametrize("seed", range(2))
 def test_random_scenes_keep_all_promises(kind: str, seed: int) -> None:
     assert_all_is_well(kind, seed)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["thin", "still", "free", "driven", "wild", "crowd"])
-@pytest.mark.parametrize("seed", range(1, 60))
+@pytest.mark.parametrize("seed", range(2, 60))
 def test_hundreds_of_random_scenes_keep_all_promises(kind: str, seed: int) -> None:
     assert_all_is_well(kind, seed)
 

@@ -46,12 +46,12 @@ def packed(tables: Any) -> dict[str, Any]:
         if not isinstance(one, Array):
             found[name] = packed(getattr(tables, name))
         elif one.use is not Use.SCRATCH:
-            scratch = columns_of(one.record, Use.SCRATCH) if one.record else []
+            scratch = columns_of(one.record, Use.SCRATCH) if one.record else ()
             found[name] = _packed(np.asarray(getattr(tables, name)), scratch)
     return found
 
 
-def _packed(array: NDArray[Any], scratch: list[str]) -> tuple[Any, tuple[int, ...], bytes]:
+def _packed(array: NDArray[Any], scratch: tuple[str, ...]) -> tuple[Any, tuple[int, ...], bytes]:
     if array.dtype.names is None:
         return array.dtype.newbyteorder("<").str, array.shape, array.astype(array.dtype.newbyteorder("<")).tobytes()
     columns = [

@@ -9,6 +9,7 @@ modules that declare do without `from __future__ import annotations`.
 import math
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
@@ -94,9 +95,10 @@ def form_of(record: type) -> np.dtype[Any]:
     return np.dtype([(name, column.form, column.wide) for name, column in columns])
 
 
-def columns_of(record: type, *uses: Use) -> list[str]:
+@cache
+def columns_of(record: type, *uses: Use) -> tuple[str, ...]:
     """Return the names of a record's columns that are of some uses, in order."""
-    return [name for name, about in _about(record) if _use(about) in uses]
+    return tuple(name for name, about in _about(record) if _use(about) in uses)
 
 
 _KNOWN: dict[type, dict[str, Any]] = {}
