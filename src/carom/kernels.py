@@ -26,7 +26,7 @@ from carom.narrow.exact.sign import BEYOND, path_touches
 from carom.narrow.intersects import side
 from carom.narrow.manifold import manifold
 from carom.narrow.pairs.discs import UNDECIDED
-from carom.narrow.signed_distance import compiled_with_sign, core_points, separate
+from carom.narrow.signed_distance import compiled_with_sign, core_points, nearest, separate
 from carom.shapes import proxy
 from carom.shapes.given import AnyParts, set_of
 from carom.shapes.proxy import COUNT, HIGHEST, LOWEST, POINTS, RADIUS, STRIDE
@@ -170,7 +170,7 @@ def _separation(a: Floats, i: int, b: Floats, j: int) -> float:
 
 @kernel
 def _closest(a: Floats, i: int, b: Floats, j: int) -> tuple[float, float, float, float, float, float, float]:
-    found = separate(a, i, b, j)
+    found = nearest(a, i, b, j)
     separation, nx, ny, _, _, _, undecided = found
     ax, ay, bx, by = core_points(a, i, b, j, found)
     ra, rb = a[i + RADIUS], b[j + RADIUS]

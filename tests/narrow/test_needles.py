@@ -161,17 +161,18 @@ def off_feature(shape: Any, feature: int, x: Fraction, y: Fraction) -> Fraction:
 
 
 def wrong_features(a: Any, b: Any) -> str | None:
-    """Complain unless each contact point lies between the two features that it names, along the normal."""
+    """Complain unless each contact point lies between the two features that it names, along the normal, or on both."""
     contact = cm.collide(a, b)
     if contact is None:
         return None
     limit = 2 * allowed(a, b, Fraction(0)) + Fraction(8 * EPSILON * oracle.largest_coordinate(a, b))
     n = Fraction(contact.normal[0]), Fraction(contact.normal[1])
     for p, depth, features in zip(contact.points, contact.depths, contact.features, strict=True):
-        if max(features) < 0:
+        crossing = max(features) < 0
+        if crossing and max(len(oracle.exact(shape).points) for shape in (a, b)) > 2:
             return f"{contact!r} names two edges for one point"
         for shape, feature, sign in ((a, features[0], 1), (b, features[1], -1)):
-            inward = sign * (Fraction(depth) / 2 - Fraction(shape.radius))
+            inward = Fraction(0) if crossing else sign * (Fraction(depth) / 2 - Fraction(shape.radius))
             off = off_feature(shape, feature, Fraction(p[0]) + n[0] * inward, Fraction(p[1]) + n[1] * inward)
             if off > limit:
                 return f"{contact!r}: {p!r} is {float(off)!r} off feature {feature} of {shape!r}"

@@ -4,7 +4,7 @@ In: two shapes. Out: every axis with the two intervals that the shapes cover on 
 corners of the difference A - B, counter-clockwise, and the radius that it is grown by. The axes are edge normals of
 both cores and, where the nearest features are no edges, the axis between these; the largest gap is the separation. The
 difference is the convex polygon that the walk goes round: the origin of its own plane lies inside just when the shapes
-overlap, and the nearest point of its boundary is A's witness point less B's. Nothing is decided here: `separate` says
+overlap, and the nearest point of its boundary is A's witness point less B's. Nothing is decided here: `nearest` says
 which axis decides and how large the separation is. World frame, user's units; intervals are measured from the world's
 origin along the axis.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.names import names_near
 from carom._core.types import Floats
-from carom.narrow.signed_distance import separate, settle
+from carom.narrow.signed_distance import nearest, settle
 from carom.narrow.walk import advance, start
 from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Polygon
@@ -70,7 +70,7 @@ class Axes(NamedTuple):
 def separating_axes(a: ConvexShape, b: ConvexShape) -> Axes:
     """Return every axis that decides whether two shapes meet."""
     first, second = a._record, b._record
-    found = separate(first, 0, second, 0)
+    found = nearest(first, 0, second, 0)
     rounded, undecided = found[0], found[6]
     separation = settle(first, second, rounded) if undecided else rounded
     normal = Vec(found[1] + 0.0, found[2] + 0.0)

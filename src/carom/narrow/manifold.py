@@ -17,7 +17,7 @@ from carom._core.names import names_near
 from carom._core.types import Floats
 from carom.narrow.kinds import AABBS, form_of
 from carom.narrow.pairs.aabb import Corners, contact_of_aabbs, corners
-from carom.narrow.signed_distance import clearly_apart, core_points, magnitude, separate_near
+from carom.narrow.signed_distance import along_line, clearly_apart, core_points, magnitude, separate_near
 from carom.narrow.walk import EDGE_A, VERTICES, next_place
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
@@ -154,6 +154,25 @@ def manifold_of_aabbs(a: Corners, b: Corners) -> Manifold:
 
 
 @inner
+def at_crossing(a: Floats, i: int, b: Floats, j: int, spot: Spot) -> Spot:
+    """Return a contact point moved to where the cores of two segments cross, if they do."""
+    # Halfway between the line of one and the end of the other, on which it would be, there is nothing of either.
+    at, bt = i + POINTS, j + POINTS
+    ax, ay = a[at + STRIDE] - a[at], a[at + STRIDE + 1] - a[at + 1]
+    bx, by = b[bt + STRIDE] - b[bt], b[bt + STRIDE + 1] - b[bt + 1]
+    px, py = (b[j + X] - a[i + X]) + (b[bt] - a[at]), (b[j + Y] - a[i + Y]) + (b[bt + 1] - a[at + 1])
+    turn = ax * by - ay * bx
+    along_a, along_b = px * by - py * bx, px * ay - py * ax
+    if turn < 0.0:
+        turn, along_a, along_b = -turn, -along_a, -along_b
+    if not (0.0 < along_a < turn and 0.0 < along_b < turn):
+        return spot
+    part = along_a / turn
+    x, y = a[i + X] + (a[at] + part * ax), a[i + Y] + (a[at + 1] + part * ay)
+    return x, y, spot[2], -1, -1
+
+
+@inner
 def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
     """Return how two shapes touch; where they are clearly apart just that."""
     reach = a[i + RADIUS] + b[j + RADIUS]
@@ -161,7 +180,7 @@ def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
         return manifold_of_aabbs(corners(a, i), corners(b, j))
     if clearly_apart(a, i, b, j):
         return math.inf, 0.0, 0.0, False, 0, no_spot(), no_spot()
-    found = separate_near(a, i, b, j)
+    found = along_line(a, i, b, j, separate_near(a, i, b, j))
     separation, nx, ny, feature, at, bt, undecided = found
     if separation > 0.0 and not undecided:
         return separation, nx, ny, False, 0, no_spot(), no_spot()
@@ -171,6 +190,8 @@ def manifold(a: Floats, i: int, b: Floats, j: int) -> Manifold:
             count, first, second = clip_face(a, i, at, b, j, bt, -separation, band, False)
         else:
             count, first, second = clip_face(b, j, bt, a, i, at, -separation, band, True)
+        if count == 1 and a[i + COUNT] == b[j + COUNT] == 2.0:
+            first = at_crossing(a, i, b, j, first) if feature == EDGE_A else at_crossing(b, j, a, i, first)
         if count > 0:
             return separation, nx, ny, undecided, count, first, second
     ax, ay, bx, by = core_points(a, i, b, j, found)
@@ -201,7 +222,7 @@ class Contact(NamedTuple):
     depth: float
     """How deep they overlap; 0 where they merely touch."""
     points: tuple[Vec, ...]
-    """One or two points, halfway between the two surfaces."""
+    """One or two points, halfway between the two surfaces; of two segments that cross the point where they do."""
     depths: tuple[float, ...]
     """The depth at each point; the largest is `depth` up to rounding."""
     features: tuple[tuple[int, int], ...]

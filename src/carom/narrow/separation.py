@@ -35,7 +35,7 @@ from carom.narrow.pairs.obb import (
     obb_of_row,
 )
 from carom.narrow.rows.fill import fill
-from carom.narrow.signed_distance import core_points, is_undecided, separate, settle_rows
+from carom.narrow.signed_distance import core_points, is_undecided, nearest, separate, settle_rows
 from carom.narrow.walk import EDGE_A, EDGE_B
 from carom.shapes.basic import ConvexShape
 from carom.shapes.proxy import RADIUS
@@ -174,7 +174,7 @@ def separation_of_pair(a: Floats, b: Floats) -> tuple[float, bool]:
 @kernel
 def closest_of_pair(a: Floats, b: Floats) -> tuple[float, bool, float, float, float, float, float, float]:
     """Return the separation of two records, whether its sign is in doubt, the normal without -0.0, the points."""
-    found = separate(a, 0, b, 0)
+    found = nearest(a, 0, b, 0)
     separation, nx, ny, _, _, _, undecided = found
     ax, ay, bx, by = core_points(a, 0, b, 0, found)
     ra, rb = a[RADIUS], b[RADIUS]
@@ -202,7 +202,7 @@ def _closest_of_records(
     out_separations, out_undecided, out_normals, out_points_a, out_points_b = out
     for row in range(out_separations.shape[0]):
         i, j = starts_a[row], starts_b[row]
-        found = separate(a, i, b, j)
+        found = nearest(a, i, b, j)
         separation, nx, ny, _, _, _, undecided = found
         ax, ay, bx, by = core_points(a, i, b, j, found)
         ra, rb = a[i + RADIUS], b[j + RADIUS]

@@ -21,9 +21,22 @@ from carom.narrow.kinds import AABBS, OBBS, form_of
 from carom.narrow.pairs.aabb import distance_of_aabbs
 from carom.narrow.pairs.obb import UNCLEAR, nearest_of_obbs, obb_of_record
 from carom.narrow.pairs.point_polygon import polygon_and_point
-from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from
-from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, KIND, POINTS, RADIUS, REACH, STRIDE, X, Y
-from carom.tolerances import SIGN_BAND
+from carom.narrow.walk import EDGE_A, EDGE_B, VERTICES, farthest_edge, nearest_from, unit
+from carom.shapes.proxy import (
+    CENTER_X,
+    CENTER_Y,
+    COUNT,
+    HIGHEST,
+    KIND,
+    LOWEST,
+    POINTS,
+    RADIUS,
+    REACH,
+    STRIDE,
+    X,
+    Y,
+)
+from carom.tolerances import FACE_BAND, SIGN_BAND
 from carom.vector import LEAST
 
 # separation, normal x and y, feature and places as in walk.Nearest, and whether the sign is inside the error bound
@@ -157,6 +170,41 @@ def separate(a: Floats, i: int, b: Floats, j: int) -> Separation:
 def separate_near(a: Floats, i: int, b: Floats, j: int) -> Separation:
     """Return the same, or, which is sooner told, any separation clearly above 0 if the shapes are clearly apart."""
     return in_order(a, i, b, j, True)
+
+
+@inner
+def along_line(a: Floats, i: int, b: Floats, j: int, found: Separation) -> Separation:
+    """Return a separation with the normal along the line where two segments lie on it end to end.
+
+    There A - B is a line with the origin at its end. Across the line they come apart as well, but along it lies the
+    normal that they have when they are a little farther apart. Casts keep the other one: what slides along a line of
+    segments must not catch on the ends of these.
+    """
+    count_a, count_b = a[i + COUNT], b[j + COUNT]
+    if count_a > 2.0 or count_b > 2.0 or count_a + count_b <= 2.0:
+        return found
+    at, bt = i + POINTS, j + POINTS
+    if count_a == count_b and abs(a[at + 2] * b[bt + 3] - a[at + 3] * b[bt + 2]) > FACE_BAND:
+        return found
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+    low_a, high_a = at + STRIDE * int(a[i + LOWEST]), at + STRIDE * int(a[i + HIGHEST])
+    low_b, high_b = bt + STRIDE * int(b[j + LOWEST]), bt + STRIDE * int(b[j + HIGHEST])
+    x0, y0 = (a[low_a] - b[high_b]) - offset_x, (a[low_a + 1] - b[high_b + 1]) - offset_y
+    x1, y1 = (a[high_a] - b[low_b]) - offset_x, (a[high_a + 1] - b[low_b + 1]) - offset_y
+    low, high = max(abs(x0), abs(y0)), max(abs(x1), abs(y1))
+    if min(low, high) > FACE_BAND * max(low, high):
+        return found
+    if low < high:
+        _, nx, ny = unit(x0 - x1, y0 - y1)
+        return found[0], nx, ny, VERTICES, low_a, high_b, found[6]
+    _, nx, ny = unit(x1 - x0, y1 - y0)
+    return found[0], nx, ny, VERTICES, high_a, low_b, found[6]
+
+
+@kernel
+def nearest(a: Floats, i: int, b: Floats, j: int) -> Separation:
+    """Return the signed separation with the normal and the feature that users are told."""
+    return along_line(a, i, b, j, separate(a, i, b, j))
 
 
 def with_sign(separation: float, side: int, radius: float) -> float:
