@@ -1,21 +1,25 @@
 """Billiards: sixteen balls, cushions, six pockets that are sensors; a break shot, each ball with its path.
 
-Leaves billiards.png in the current folder; with --window a game to play: drag from the cue ball and let go. Needs
-matplotlib, or pygame-ce for the window.
+Leaves billiards.png in the current folder; with --window a game to play: drag from the white ball and let go, Esc
+closes. Needs pygame-ce.
 """
 
 import sys
+from itertools import pairwise
 
 import numpy as np
 
 import carom as cm
+from carom.draw import pygame
 
 RADIUS, SLOWS = 0.3, 0.6  # the cloth slows by so much a second
-COLOURS = ["#FFFFFF", *["#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2"] * 3]
+COLOURS = ["#FFFFFF", *["#FFD23F", "#6EC5FF", "#FF8A5B", "#D4A5FF", "#9BE564"] * 3]
 POCKETS = [(x, y) for x in (0.0, 10.0, 20.0) for y in (0.0, 10.0)]
+SIZE = (1100, 600)
+CAMERA = cm.draw.Camera(SIZE, position=(10, 5), zoom=50, y_up=False)
 
 
-def make_table() -> tuple[cm.World, list[cm.Body]]:
+def make_table():
     world = cm.World()
     for lower, upper in (((-1, -1), (0, 11)), ((20, -1), (21, 11)), ((-1, -1), (21, 0)), ((-1, 10), (21, 11))):
         world.add(cm.Box.from_corners(lower, upper), restitution=0.8, data="cushion")
@@ -26,7 +30,7 @@ def make_table() -> tuple[cm.World, list[cm.Body]]:
     return world, world.add_many(balls, kind="dynamic", restitution=0.95, friction=0, data=COLOURS)
 
 
-def tick(world: cm.World, dt: float) -> None:
+def tick(world, dt):
     for hit in world.events(dt):
         if hit.kind == "enter":
             world.remove(hit.body)
@@ -35,42 +39,41 @@ def tick(world: cm.World, dt: float) -> None:
             body.velocity *= max(1 - SLOWS * dt / body.velocity.length, 0)
 
 
-def play(world: cm.World, cue: cm.Body) -> None:
-    from carom.draw import pygame
+def draw(screen, balls, paths=()):
+    screen.fill("#5B3A1E")
+    pygame.draw.rect(screen, "#174D2B", (50, 50, 1000, 500))
+    cm.draw.paint(screen, [cm.Circle(place, 0.45) for place in POCKETS], CAMERA, color="#000000")
+    for path, colour in zip(paths, COLOURS, strict=False):
+        cm.draw.paint(screen, cm.Circle(path[0], RADIUS), CAMERA, color=["#FFFFFF33"])  # where it began
+        for here, there in pairwise(CAMERA.to_pixel(path[~np.isnan(path[:, 0])])):
+            pygame.draw.aaline(screen, colour, here, there, 3)
+    left = [ball for ball in balls if not ball.removed]
+    cm.draw.paint(screen, left, CAMERA, color=[ball.data for ball in left])
 
-    screen, clock = pygame.display.set_mode((1100, 600)), pygame.time.Clock()
-    camera = cm.draw.Camera((1100, 600), position=(10, 5), zoom=50, y_up=False)
-    while not pygame.event.peek(pygame.QUIT):
-        for event in pygame.event.get(pygame.MOUSEBUTTONUP if not cue.removed else ()):
-            cue.velocity = (cue.position - camera.to_world(event.pos)) * 6
+
+def play():
+    pygame.display.set_caption("Billiards: drag from the white ball and let go, Esc closes")
+    screen, clock, (world, balls) = pygame.display.set_mode(SIZE), pygame.time.Clock(), make_table()
+    while True:
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT or event.dict.get("key") == pygame.K_ESCAPE:
+                return
+            if event.type == pygame.MOUSEBUTTONUP and not balls[0].removed:
+                balls[0].velocity = (balls[0].position - CAMERA.to_world(event.pos)) * 6
         tick(world, 1 / 60)
-        screen.fill("#5B3A1E")
-        pygame.draw.rect(screen, "#1F6B3A", (50, 50, 1000, 500))
-        cm.draw.paint(screen, [cm.Circle(place, 0.45) for place in POCKETS], camera, color="#000000")
-        moving = [body for body in world.bodies if body.kind == "dynamic"]
-        cm.draw.paint(screen, moving, camera, color=[ball.data for ball in moving])
+        draw(screen, balls)
         pygame.display.flip()
         clock.tick(60)
 
 
-world, balls = make_table()
 if "--window" in sys.argv:
-    play(world, balls[0])
-else:
-    from carom.draw import Figure
-
-    balls[0].velocity = (60, -0.6)
-    paths = [world.positions[world.rows(balls)]]
-    for _ in range(720):
+    play()
+else:  # a robot plays: one hard shot
+    (world, balls), screen = make_table(), pygame.Surface(SIZE)
+    balls[0].velocity, paths = (60, -0.6), []
+    for _ in range(240):
+        paths.append([(np.nan, np.nan) if ball.removed else ball.position for ball in balls])
         tick(world, 1 / 240)
-        paths.append(np.array([(np.nan, np.nan) if ball.removed else ball.position for ball in balls]))
-    figure = Figure(figsize=(11, 6), layout="constrained")
-    axes = figure.subplots()
-    cm.picture([cm.Circle(place, 0.45) for place in POCKETS], color="#000000").draw(axes)
-    for path, colour in zip(np.stack(paths, 1), COLOURS, strict=True):
-        axes.plot(*path.T, color=colour, linewidth=1.5, alpha=0.6, zorder=3)
-    left = [ball for ball in balls if not ball.removed]
-    cm.picture(left, color=[ball.data for ball in left]).draw(axes)
-    axes.set(xlim=(-0.2, 20.2), ylim=(-0.2, 10.2), aspect="equal", xticks=[], yticks=[], facecolor="#1F6B3A")
-    axes.set_title(f"Three seconds after the break; {len(balls) - len(left)} pocketed")
-    figure.savefig("billiards.png", dpi=100)
+    draw(screen, balls, np.stack(paths, axis=1))
+    pygame.image.save(screen, "billiards.png")
+    print("wrote billiards.png")

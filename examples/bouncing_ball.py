@@ -32,3 +32,4 @@ for number, (center, hit) in enumerate(zip(centers[1:], hits, strict=True), star
 axes.set(aspect="equal", xlim=(-0.3, 16.3), ylim=(-0.3, 9.3), xticks=[], yticks=[])
 axes.set_title(f"One flight, green to blue, {len(hits)} hits; each normal points out of the wall, towards the ball")
 figure.savefig("bouncing_ball.png", dpi=100)
+print("wrote bouncing_ball.png")

@@ -34,3 +34,4 @@ part.scatter(*spots.T, s=260, facecolors="none", edgecolors="#D55E00", linewidth
 part.set_title("where most of them lie together")
 whole.plot((left, right, right, left, left), (low, low, high, high, low), color="black", lw=1.5)
 figure.savefig("chip_spacing.png", dpi=100)
+print("wrote chip_spacing.png")

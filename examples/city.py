@@ -36,3 +36,4 @@ for reach, axes in zip((450, 90), (figure := Figure((11, 5.6), layout="constrain
     cm.picture(cm.Shapes.circles(robots, 2.0), color="#D55E00", window=window).draw(axes)
     axes.add_collection(LineCollection(lines, colors="#3B8BC2", linewidths=0.05 if reach > 100 else 0.2))
 figure.savefig("city.png", dpi=75)
+print("wrote city.png")

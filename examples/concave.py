@@ -31,3 +31,4 @@ right.set_title("cast: into the notch, as far as it goes")
 for axes in (left, right):
     axes.set(aspect="equal", xlim=(-2, 11), ylim=(-0.8, 8.6), xticks=[], yticks=[])
 figure.savefig("concave.png", dpi=100)
+print("wrote concave.png")

@@ -1,6 +1,6 @@
 """Dominoes on a stair: a ball sets the first off, and the last one rolls another ball into a cup.
 
-Leaves dominoes.png in the current folder; with --window it runs in a window. Needs matplotlib, or
+Leaves dominoes.png in the current folder; with --window it runs in a window, Esc closes. Needs matplotlib, or
 pygame-ce for the window.
 """
 
@@ -37,9 +37,10 @@ stair = make_stair()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
+    pygame.display.set_caption("Dominoes: Esc closes")
     screen, clock = pygame.display.set_mode((1288, 296)), pygame.time.Clock()
     camera = cm.draw.Camera((1288, 296), position=(10.9, 2.7), zoom=40)
-    while not pygame.event.peek(pygame.QUIT):
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         stair.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, stair, camera, color=[body.data for body in stair.bodies])
@@ -56,3 +57,4 @@ else:
         draw(stair, axes)
         axes.set_title(f"{seconds} s")
     figure.savefig("dominoes.png", dpi=80)
+    print("wrote dominoes.png")

@@ -1,7 +1,7 @@
-"""A world with every kind of body, drawn by Carom: a belt of crates, a mill, a sensor, a one-way shelf, a pile.
+"""A world with every kind of body, drawn by Carom: crates and hooks, a mill, a sensor, a one-way shelf.
 
-Leaves drawing.png in the current folder; with --window it runs, the mouse picks a body up, the wheel zooms. Needs
-pygame-ce.
+Leaves drawing.png in the current folder; with --window it runs, the mouse picks a body up, the wheel zooms, Esc closes.
+Needs pygame-ce.
 """
 
 import sys
@@ -37,11 +37,12 @@ def make_world() -> cm.World:
 
 
 def play(world: cm.World, camera: cm.draw.Camera) -> None:
+    pygame.display.set_caption("Crates, a mill, a shelf: drag a body, the wheel zooms, Esc closes")
     screen, clock, held = pygame.display.set_mode(SIZE), pygame.time.Clock(), None
     while True:
         mouse = camera.to_world(pygame.mouse.get_pos())
         for event in pygame.event.get():
-            if event.type == pygame.QUIT:
+            if event.type == pygame.QUIT or event.dict.get("key") == pygame.K_ESCAPE:
                 return
             if event.type == pygame.MOUSEWHEEL:
                 camera.zoom_at(pygame.mouse.get_pos(), 1.1**event.y)
@@ -69,3 +70,4 @@ else:
     screen.fill(PAPER)
     cm.draw.paint(screen, world, camera, layers="contacts,velocities,legend")
     pygame.image.save(screen, "drawing.png")
+    print("wrote drawing.png")

@@ -23,3 +23,4 @@ for axes, (a, b) in zip(figure.subplots(2, 2).flat, PAIRS, strict=True):
     levels = ", then ".join(level.name for level in why.levels)
     axes.set_title(f"{levels}: {why.verdict}", size=16)
 figure.savefig("explain_boxes.png", dpi=80)
+print("wrote explain_boxes.png")

@@ -29,3 +29,4 @@ for axes, (title, mover, other, move, turn, pivot) in zip(figure.subplots(1, 3),
     axes.plot(*(pivot or mover.position), "k.", zorder=9)
     axes.set(xticks=[], yticks=[], title=f"{title}\nhit at fraction {hit.fraction:.3f}")
 figure.savefig("flippers.png", dpi=100)
+print("wrote flippers.png")

@@ -1,18 +1,19 @@
 """A room from above: chairs, tables and balls that a robot pushes aside; damping takes the place of the floor.
 
-Leaves furniture.png in the current folder; with --window you drive the robot with the arrow keys. Needs matplotlib, or
-pygame-ce for the window.
+Leaves furniture.png in the current folder, pale where all stood at first; with --window you drive the robot with the
+arrow keys, Esc closes. Needs pygame-ce.
 """
 
 import sys
-
-import numpy as np
+from itertools import pairwise
 
 import carom as cm
+from carom.draw import pygame
 
 WOOD, CHAIR, BALL, ROBOT, WALL = "#A9713C", "#56B4E9", "#E69F00", "#D55E00", "#5B6770"
 WAY = [(2, 2), (9.5, 2.4), (10.2, 7.2), (3.2, 7.4), (3, 4.6), (17, 4.8), (17.6, 8.4), (12, 8.6)]
-FORCE, DT = 260.0, 1 / 60
+FORCE, DT, SIZE = 260.0, 1 / 60, (1050, 550)
+CAMERA = cm.draw.Camera(SIZE, position=(10, 5), zoom=50)
 
 
 def make_room() -> tuple[cm.World, cm.Body]:
@@ -40,32 +41,42 @@ def drive(world: cm.World, robot: cm.Body, direction: cm.Vec) -> None:
     world.step(DT)
 
 
-world, robot = make_room()
-colours = [body.data for body in world.bodies]
-if "--window" in sys.argv:
-    from carom.draw import pygame
+def draw(screen: pygame.Surface, world: cm.World, before: list[cm.Shape]) -> None:
+    screen.fill("#F4EDE1")
+    cm.draw.paint(screen, before, CAMERA, color="#E3DACB")
+    cm.draw.paint(screen, world, CAMERA, color=[body.data for body in world.bodies])
 
-    screen, clock = pygame.display.set_mode((1050, 550)), pygame.time.Clock()
-    camera = cm.draw.Camera((1050, 550), position=(10, 5), zoom=50)
-    while not pygame.event.peek(pygame.QUIT):
+
+def play(world: cm.World, robot: cm.Body) -> None:
+    pygame.display.set_caption("Furniture: arrow keys drive, Esc closes")
+    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         keys = pygame.key.get_pressed()
         right, up = keys[pygame.K_RIGHT] - keys[pygame.K_LEFT], keys[pygame.K_UP] - keys[pygame.K_DOWN]
         drive(world, robot, cm.Vec(right, up))
-        screen.fill("#F4EDE1")
-        cm.draw.paint(screen, world, camera, color=colours)
+        draw(screen, world, [])
         pygame.display.flip()
         clock.tick(60)
-else:
-    from carom.draw import Figure
 
-    figure, path = Figure(figsize=(11, 5.9), layout="constrained"), []
-    axes = figure.subplots()
-    cm.picture(world, color="#E3DACB").draw(axes)  # where all of it stood at first
-    for goal in WAY[1:]:
+
+def drive_along(way: list[tuple[float, float]], world: cm.World, robot: cm.Body) -> list[cm.Vec]:
+    """Drive from point to point, as a robot does; return its path."""
+    path = [robot.position]
+    for goal in way:
         while (goal - robot.position).length > 0.3 and len(path) < 2000:
             drive(world, robot, (goal - robot.position).normalized())
             path.append(robot.position)
-    cm.picture(world, color=colours).draw(axes)
-    axes.plot(*np.array(path).T, color=ROBOT, linewidth=1.5, alpha=0.7, zorder=9)
-    axes.set(xlim=(-0.5, 20.5), ylim=(-0.5, 10.5), aspect="equal", xticks=[], yticks=[], facecolor="#F4EDE1")
-    figure.savefig("furniture.png", dpi=80)
+    return path
+
+
+world, robot = make_room()
+if "--window" in sys.argv:
+    play(world, robot)
+else:
+    before, screen = [body.shape for body in world.bodies], pygame.Surface(SIZE)
+    path = drive_along(WAY[1:], world, robot)
+    draw(screen, world, before)
+    for here, there in pairwise(path):
+        pygame.draw.aaline(screen, ROBOT, CAMERA.to_pixel(here), CAMERA.to_pixel(there), 2)
+    pygame.image.save(screen, "furniture.png")
+    print("wrote furniture.png")

@@ -1,6 +1,6 @@
 """A gas in a box: 900 discs of one speed, and after some seconds their speeds are Maxwell's distribution.
 
-Leaves gas.png in the current folder; with --window it runs in a window until that is closed. Needs matplotlib, or
+Leaves gas.png in the current folder; with --window it runs in a window, Esc closes. Needs matplotlib, or
 pygame-ce for the window.
 """
 
@@ -38,9 +38,10 @@ world, discs = make_gas()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
+    pygame.display.set_caption("A gas: Esc closes")
     screen, clock = pygame.display.set_mode((1200, 620)), pygame.time.Clock()
     left, camera = screen.subsurface((0, 0, 620, 620)), cm.draw.Camera((620, 620), position=(30, 30), zoom=10)
-    while not pygame.event.peek(pygame.QUIT):
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         world.step(1 / 60)
         speeds, colours = measured(world, discs)
         screen.fill("white")
@@ -67,3 +68,4 @@ else:
     right.legend()
     figure.suptitle(f"10 s, {len(hits.time):,} impacts, energy changed by {change:.0e} of itself")
     figure.savefig("gas.png", dpi=100)
+    print("wrote gas.png")

@@ -1,6 +1,6 @@
 """A heap: balls, boxes and polygons poured through a funnel; they come to rest, exactly, and the heap sleeps.
 
-Leaves heap.png in the current folder; with --window it runs in a window until that is closed. Needs matplotlib, or
+Leaves heap.png in the current folder; with --window it runs in a window, Esc closes. Needs matplotlib, or
 pygame-ce for the window.
 """
 
@@ -18,7 +18,7 @@ def make_heap() -> cm.World:
     world.add(cm.Box.from_corners((-9, -1), (9, 0)))
     for side in (-1, 1):
         world.add(cm.Box((side * 8.5, 16), (1, 32)))
-        world.add(cm.Polygon([(side * 8, 14), (side * 8, 13), (side * 1.6, 9), (side * 1.6, 9.6)]))
+        world.add(cm.Polygon([(side * 8, 14), (side * 8, 13), (side * 2.4, 9), (side * 2.4, 9.6)]))
     rng = np.random.default_rng(4)
     for k in range(150):
         center = np.array((-4.8 + 1.07 * (k % 10), 14.5 + 1.1 * (k // 10))) + rng.uniform(-0.1, 0.1, 2)
@@ -43,9 +43,10 @@ world = make_heap()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    screen, clock = pygame.display.set_mode((720, 720)), pygame.time.Clock()
-    camera = cm.draw.Camera((720, 720), position=(0, 8), zoom=40)
-    while not pygame.event.peek(pygame.QUIT):
+    pygame.display.set_caption("A heap: Esc closes")
+    screen, clock = pygame.display.set_mode((630, 630)), pygame.time.Clock()
+    camera = cm.draw.Camera((630, 630), position=(0, 8), zoom=35)
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         world.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, world, camera, color=[body.data for body in world.bodies])
@@ -61,3 +62,4 @@ else:
     deepest = float(world.overlaps().depth.max(initial=0.0))
     figure.suptitle(f"150 bodies after 3 and 20 seconds, deepest overlap {deepest:g}")
     figure.savefig("heap.png", dpi=100)
+    print("wrote heap.png")

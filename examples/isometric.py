@@ -37,3 +37,4 @@ for wall in level.solids:
     axes.fill(*np.transpose(wall.vertices - TALL), color="#A9AFBA", linewidth=0.5, zorder=5)
 axes.set(xlim=level.bounds[::2], ylim=(level.bounds.max_y + 9, -TALL[1] - 9), xticks=[], yticks=[])
 figure.savefig("isometric.png", dpi=75)
+print("wrote isometric.png")

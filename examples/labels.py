@@ -37,3 +37,4 @@ for (x, y), name in placed:
 axes.set(xlim=(0, 100), ylim=(0, 100))
 axes.set_title(f"{len(placed)} of {TOWNS} names have a place; none lies on another, or on a town")
 figure.savefig("labels.png", dpi=100)
+print("wrote labels.png")

@@ -35,3 +35,4 @@ axes.plot(paths[:, :, 0], paths[:, :, 1], color="#56B4E9", linewidth=0.5, alpha=
 axes.plot(*paths[:, best].T, color="#E69F00", linewidth=2.5)
 axes.set(aspect="equal", frame_on=False, xticks=[], yticks=[], xlim=(-30, 30), ylim=(-4, 24))
 figure.savefig("landers.png", dpi=110)
+print("wrote landers.png")

@@ -1,7 +1,7 @@
 """A marble run over a map of Tiled: flush tiles and slopes, on which balls roll without feeling the seams.
 
-Leaves marble_run.png in the current folder, with the way of each marble; with --window it runs in a window. Needs
-matplotlib, or pygame-ce for the window. The map is marble_run.tmx, beside this file.
+Leaves marble_run.png in the current folder, with the way of each marble; with --window it runs in a window, Esc closes.
+Needs matplotlib, or pygame-ce for the window. The map is marble_run.tmx, beside this file.
 """
 
 import sys
@@ -27,9 +27,10 @@ world, marbles = make_run()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    screen, clock = pygame.display.set_mode((1200, 700)), pygame.time.Clock()
-    camera = cm.draw.Camera((1200, 700), position=(12, 7), zoom=50)
-    while not pygame.event.peek(pygame.QUIT):
+    pygame.display.set_caption("A marble run: Esc closes")
+    screen, clock = pygame.display.set_mode((1080, 630)), pygame.time.Clock()
+    camera = cm.draw.Camera((1080, 630), position=(12, 7), zoom=45)
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         world.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, LEVEL, camera)
@@ -50,3 +51,4 @@ else:
     cm.picture(marbles, color=COLOURS).draw(axes)
     axes.set(xlim=(0, 24), ylim=(0, 14), aspect="equal", xticks=[], yticks=[], facecolor="#EAF1F7")
     figure.savefig("marble_run.png", dpi=80)
+    print("wrote marble_run.png")

@@ -32,3 +32,4 @@ right.set_title(
     "cast(A, B, motion): the normal points out of B, the shape hit,\ntowards A, the mover. Unfilled: A at the hit."
 )
 figure.savefig("normals.png", dpi=100)
+print("wrote normals.png")

@@ -1,7 +1,7 @@
 """Pinball: slanted walls, bumpers that kick, lights that are sensors, two flippers that spin; three balls.
 
-Leaves pinball.png in the current folder, played by a robot; with --window a game to play: left and right arrow move
-the flippers, space starts anew. Needs matplotlib, or pygame-ce for the window.
+Leaves pinball.png in the current folder, played by a robot, with the way of its last ball; with --window a game to
+play: left and right arrow move the flippers, space starts anew, Esc closes. Needs pygame-ce.
 """
 
 import math
@@ -9,11 +9,14 @@ import sys
 from itertools import pairwise
 
 import carom as cm
+from carom.draw import pygame
 
 TURN, FAST = 0.8, 16.0  # how far the flippers turn, and how fast; radians, radians a second
 WALL, BUMPER, LIGHT, FLIPPER, BALL = "#8FA3BF", "#E69F00", "#56B4E9A0", "#D55E00", "#FFFFFF"
 DOME = [(5 + 5 * math.cos(k * math.pi / 24), 13 + 5 * math.sin(k * math.pi / 24)) for k in range(25)]
 GUIDES = [[(0, 4.8), (2.4, 3.35)], [(10, 4.8), (7.6, 3.35)], [(1.5, 8.3), (2.3, 6.4)], [(8.5, 8.3), (7.7, 6.4)]]
+SIZE = (400, 680)
+CAMERA = cm.draw.Camera(SIZE, position=(5, 9), zoom=36)
 
 
 def make_table():
@@ -33,6 +36,7 @@ def make_table():
 
 
 def tick(game, pressed, dt):
+    """Play a moment; `pressed` says whether the left and the right key are down."""
     for flipper, up in zip(game["flippers"], (TURN * pressed[0], -TURN * pressed[1]), strict=True):
         flipper.spin = min(max((up - flipper.angle) / dt, -FAST), FAST)
     for hit in game["world"].events(dt):
@@ -44,33 +48,38 @@ def tick(game, pressed, dt):
         game["balls"] -= 1
 
 
-game = make_table()
-if "--window" in sys.argv:
-    from carom.draw import pygame
+def robot(game):
+    """Press a key while the ball is low, on its side."""
+    x, y = game["ball"].position
+    return y < 3.3 and 3.5 < x < 5, y < 3.3 and 5 < x < 6.5
 
-    screen, clock = pygame.display.set_mode((600, 1000)), pygame.time.Clock()
-    camera = cm.draw.Camera((600, 1000), position=(5, 9.2), zoom=50)
-    while not pygame.event.peek(pygame.QUIT):
+
+def draw(screen, game, path=()):
+    screen.fill("#14213D")
+    for here, there in pairwise(path):
+        pygame.draw.aaline(screen, "#F0E442", CAMERA.to_pixel(here), CAMERA.to_pixel(there), 2)
+    cm.draw.paint(screen, game["world"], CAMERA, color=[body.data for body in game["world"].bodies])
+
+
+def play():
+    screen, clock, game = pygame.display.set_mode(SIZE), pygame.time.Clock(), make_table()
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         keys = pygame.key.get_pressed()
         game = make_table() if keys[pygame.K_SPACE] and not game["balls"] else game
         tick(game, (keys[pygame.K_LEFT], keys[pygame.K_RIGHT]), 1 / 60)
-        screen.fill("#14213D")
-        cm.draw.paint(screen, game["world"], camera, color=[body.data for body in game["world"].bodies])
-        pygame.display.set_caption(f"Pinball: {game['score']}, {game['balls']} balls to come")
+        draw(screen, game)
+        pygame.display.set_caption(f"Pinball: {game['score']}, {game['balls']} balls to come; Esc closes")
         pygame.display.flip()
         clock.tick(60)
-else:
-    from carom.draw import Figure
 
-    path = []
+
+if "--window" in sys.argv:
+    play()
+else:
+    game, path, screen = make_table(), [], pygame.Surface(SIZE)
     for _ in range(2400):
-        x, y = game["ball"].position
-        tick(game, (y < 3.3 and 3.5 < x < 5, y < 3.3 and 5 < x < 6.5), 1 / 120)
-        path.append(game["ball"].position if game["ball"].position.y > -1 else cm.Vec(math.nan, math.nan))
-    figure = Figure(figsize=(6, 10), layout="constrained", facecolor="#14213D")
-    axes = figure.subplots()
-    cm.picture(game["world"], color=[body.data for body in game["world"].bodies]).draw(axes)
-    axes.set(xlim=(-0.3, 10.3), ylim=(-0.5, 18.3), aspect="equal", frame_on=False, xticks=[], yticks=[])
-    axes.plot(*zip(*path, strict=True), color="#F0E442", linewidth=1)
-    axes.set_title(f"{game['score']}", color="white", fontsize=24)
-    figure.savefig("pinball.png", dpi=80)
+        tick(game, robot(game), 1 / 120)
+        path.append(game["ball"].position)
+    draw(screen, game, path[-720:])
+    pygame.image.save(screen, "pinball.png")
+    print(f"wrote pinball.png: {game['score']} points")

@@ -34,3 +34,4 @@ for (scene, graph), (name, mass) in zip(axes, MASSES.items(), strict=True):
     graph.set(ylim=(-0.3, 4), ylabel="speed")
 axes[0, 1].legend(loc="lower right")
 figure.savefig("pushing.png", dpi=80)
+print("wrote pushing.png")

@@ -30,3 +30,4 @@ for axes, (a, b) in zip(figure.subplots(2, 3).flat, PAIRS, strict=True):
     axes.set(aspect="equal", xlim=(-3.4, 3.4), ylim=(-2.1, 2.1), xticks=[], yticks=[])
     axes.set_title(f"{'they meet' if contact else 'apart'}: separation {nearest.separation:.2f}")
 figure.savefig("questions.png", dpi=100)
+print("wrote questions.png")

@@ -37,3 +37,4 @@ dots = axes.scatter(*np.transpose(where), c=met["separation"], cmap="plasma", s=
 figure.colorbar(dots, label="closest approach, sea miles", shrink=0.8)
 axes.set(xlim=(-30, 30), ylim=(-17, 17), title=f"{len(met)} encounters within {WITHIN} sea miles in a day")
 figure.savefig("ships.png", dpi=90)
+print("wrote ships.png")

@@ -32,3 +32,4 @@ for axes, response in zip(figure.subplots(3), ("stop", "slide", "bounce"), stric
     axes.set(aspect="equal", xlim=(-1.2, 25.2), ylim=(-1.2, 9.2))
     axes.set_axis_off()
 figure.savefig("sliding.png", dpi=70)
+print("wrote sliding.png")

@@ -1,6 +1,6 @@
 """A drum that turns: a hexagon of walls with vanes, kinematic, carries and tumbles what lies in it.
 
-Leaves tumbling_bin.png in the current folder; with --window it runs in a window. Needs matplotlib, or
+Leaves tumbling_bin.png in the current folder; with --window it runs in a window, Esc closes. Needs matplotlib, or
 pygame-ce for the window.
 """
 
@@ -46,9 +46,10 @@ drum = make_drum()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    screen, clock = pygame.display.set_mode((770, 770)), pygame.time.Clock()
-    camera = cm.draw.Camera((770, 770), position=(0, 0), zoom=50)
-    while not pygame.event.peek(pygame.QUIT):
+    pygame.display.set_caption("A tumbling bin: Esc closes")
+    screen, clock = pygame.display.set_mode((640, 640)), pygame.time.Clock()
+    camera = cm.draw.Camera((640, 640), position=(0, 0), zoom=41)
+    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
         drum.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, drum, camera, color=[body.data for body in drum.bodies])
@@ -57,8 +58,11 @@ if "--window" in sys.argv:
 else:
     from carom.draw import Figure
 
-    figure = Figure(figsize=(14, 5), layout="constrained")
+    figure, after = Figure(figsize=(14, 5.2), layout="constrained"), 0
     for axes, seconds in zip(figure.subplots(1, 3), (1, 2, 3), strict=True):
         drum.step(1 / 60, steps=60 * seconds)
         draw(drum, axes)
+        after += seconds
+        axes.set_title(f"after {after} s", size=18)
     figure.savefig("tumbling_bin.png", dpi=80)
+    print("wrote tumbling_bin.png")
