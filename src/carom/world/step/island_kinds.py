@@ -51,6 +51,12 @@ def kind_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: floa
 
 
 @inner
+def is_coarse(kind: int) -> bool:
+    """Tell whether quick rounds solve islands of a kind coarsely: what is calm meets nobody new, and is solved once."""
+    return kind == MOVING or kind == VIOLENT
+
+
+@inner
 def is_driven(body: Record) -> bool:
     """Tell whether a body that nothing moves is under way."""
     return bool(body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))

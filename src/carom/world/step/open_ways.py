@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel, unsigned
+from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Integers
 from carom.world.step.constants import DEEP, SKIN, SPARE
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows
-from carom.world.step.tables import Table
+from carom.world.step.tables import Record, Table
 
 MOST_OF_WAYS = 40
 """Turns for the ways of an island."""
@@ -96,12 +96,16 @@ def open_rows(rows: Rows, first: int, last: int, most: int) -> None:
 def open_ways(
     bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, step: float
 ) -> None:
-    """Give the bodies of an island pushes with which nothing ends the step deep."""
+    """Give the bodies of an island pushes with which nothing ends the step deep.
+
+    Where there is no room for that, pushes grow with each turn. None is right that is faster than all bodies were.
+    """
     begin, end = islands.starts[s], islands.starts[s + 1]
-    up_x, up_y = 0.0, 0.0
+    up_x, up_y, fastest = 0.0, 0.0, 0.0
     for at in range(begin, end):
         body = bodies[islands.members[at]]
         up_x, up_y = up_x - body.pull_x, up_y - body.pull_y
+        fastest = max(fastest, speed_of(body, body.vx, body.vy, body.spin) + step * body.swift)
     lift(bodies, islands.members, begin, end, rows, begin + s, up_x, up_y)
     first = 4 * islands.begins[s]
     r = first
@@ -117,8 +121,20 @@ def open_ways(
             row.share = -0.5 * DEEP * skin / (step * row.length)
             r += 1
     open_rows(rows, first, r, MOST_OF_WAYS)
+    room = True
     for at in range(begin, end):
         body, noted, k = bodies[islands.members[at]], solving[islands.members[at]], at + s
         mass = math.sqrt(body.inverse_mass)
         noted.push_x, noted.push_y = rows.ahead[k, 0] * mass, rows.ahead[k, 1] * mass
         noted.push_spin = rows.ahead[k, 2] * math.sqrt(body.inverse_inertia)
+        room = room and speed_of(body, noted.push_x, noted.push_y, noted.push_spin) <= fastest
+    for at in range(begin, end):
+        noted = solving[islands.members[at]]
+        if not room:
+            noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0
+
+
+@inner
+def speed_of(body: Record, vx: float, vy: float, spin: float) -> float:
+    """Return how fast the outermost point of a body is at most at some velocity."""
+    return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep)

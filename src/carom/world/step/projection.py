@@ -51,7 +51,7 @@ def open_gaps(
     for k in range(members):
         solving[solved[k]].member, solving[solved[k]].shifted = k + 1, 0
         w.rests[solved[k]].near = 0
-    reach, measures, parts, worst = ROUGH_REACH if rough else REACH, 0, False, 0.0
+    reach, measures, parts, worst, before = ROUGH_REACH if rough else REACH, 0, False, 0.0, math.inf
     while measures < MOST_TRIES:
         measures += 1
         points, worst, least_skin, k = 0, 0.0, math.inf, 0
@@ -99,6 +99,9 @@ def open_gaps(
             k += 1
         if worst <= -DEEP and not (parts and measures == 1):
             break
+        if worst > before and not rough:
+            break  # what is wedged goes deeper elsewhere with each push
+        before = worst if measures > 1 else before
         for r in range(points):
             row = rows.table[r]
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members

@@ -16,7 +16,7 @@ from carom.world.step.contacts import closing_of, moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import mass_of, most_energy, surface_speed
-from carom.world.step.island_kinds import UNEQUAL, kind_of
+from carom.world.step.island_kinds import UNEQUAL, is_coarse, kind_of
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import (
     foresee,
@@ -100,7 +100,7 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
         if woke:
             return REGROUP
         if count == piles.counts[0]:
-            if state.quick == 0:
+            if state.coarse == 0:
                 return DONE
             state.quick = 0
         piles.counts[0] = count
@@ -109,7 +109,7 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
 
 @kernel
 def begin_round(w: Tables, piles: Piles) -> bool:
-    """Sort what is to be solved into islands. Those with new contacts are fresh; after the quick rounds all are.
+    """Sort what is to be solved into islands. Those with new contacts are fresh; after quick rounds coarse ones, too.
 
     Tells whether some are of unequal masses.
     """
@@ -119,17 +119,17 @@ def begin_round(w: Tables, piles: Piles) -> bool:
     state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
     # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
     state.quick = 1 if state.quick != 0 and state.rounds < MOST_TRIES - 2 else 0
-    state.full = 0 if state.rounds == 0 else state.full
-    state.known = seen if state.quick != 0 or state.full != 0 else 0
-    state.full = 1 if state.quick == 0 else state.full
+    again = state.quick == 0 and state.coarse != 0
+    state.coarse = 0 if again or state.rounds == 0 else state.coarse
     state.islands = find_islands(w.bodies, piles.solving, piles.solved, state.solved, contacts, count, seen, islands)
     state.seen = count
     for s in range(state.islands):
-        if islands.fresh[s] != 0 or state.known < seen:
+        if islands.fresh[s] != 0 or again:
             islands.kind[s] = kind_of(w.bodies, contacts, islands, s, state.length)
-            unequal = islands.kind[s] == UNEQUAL
-            waits = waits or (unequal and islands.fresh[s] != 0)
-            islands.fresh[s] = 1 if not unequal else islands.fresh[s]  # those are never solved coarsely
+            coarse = is_coarse(islands.kind[s])
+            islands.fresh[s] = 1 if coarse else islands.fresh[s]
+            state.coarse = 1 if coarse and state.quick != 0 else state.coarse
+            waits = waits or (islands.kind[s] == UNEQUAL and islands.fresh[s] != 0)
     return waits
 
 
@@ -165,8 +165,9 @@ def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
 def solve_one(w: Tables, piles: Piles, s: int) -> None:
     """Solve an island, and note by how much it misses."""
     state = w.state[0]
+    quick = state.quick != 0 and is_coarse(piles.islands.kind[s])
     _, piles.islands.missed[s] = solve_island(
-        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, state.length, state.quick != 0
+        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, state.length, quick
     )
 
 

@@ -97,7 +97,7 @@ def settle(
         if calm:
             bound_frictions(rows, middle, last)
             # In full as exactly as so many turns can: what rests stands for ever, and comes to rest.
-            own = SETTLED_CALM * share if quick else EXACT
+            own = SETTLED_CALM * share if share < 1.0 else EXACT
             turns, worst = minimise(rows, first, last, low, high, own * wanted, FEW_TURNS, 0.0)
             work += 2 * points * turns
             if worst <= wanted:

@@ -231,8 +231,7 @@ class State:
     islands: I8
     rounds: I8  # of the solver so far
     quick: I8  # 1: it is a coarse one
-    full: I8  # 1: one was not coarse
-    known: I8  # contacts that were solved before this round, as well as in this one
+    coarse: I8  # 1: some island has been solved coarsely, and not in full since
     seen: I8  # contacts that have been solved
     played: I8  # events in this step
     begun: I8  # times that the rest of the step was begun anew for what is hit too often
