@@ -58,7 +58,7 @@ KNOWN: tuple[tuple[Callable[[], Any], Any], ...] = (
     (lambda: Index([Circle((0, 0), 1), Circle((5, 0), 1)]).nearest((4, 0), 1).rows.tolist(), [1]),
     (lambda: move(Circle((0, 0), 1), (5, 0), [Box((4, 0), (2, 9))]).position, (2.0, 0.0)),
 )
-WORLD_DIGEST = "2334860354256282669"
+WORLD_DIGEST = "7578597926764624287"
 GAME_DIGEST = "cad250a3a4e63dd0"
 
 
