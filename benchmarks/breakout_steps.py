@@ -12,9 +12,9 @@ import time
 import numpy as np
 
 from benchmarks.harness import Table, duration
-from carom.breakout.levels import make_levels, shipped_levels
-from carom.breakout.rules import step
-from carom.breakout.state import (
+from carom_breakout.levels import make_levels, shipped_levels
+from carom_breakout.rules import step
+from carom_breakout.state import (
     ACTIVE,
     BALL_RADIUS,
     ENTER,

@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 
 from benchmarks.harness import Table
-from carom.breakout.environments import NAME
+from carom_gym import NAME
 
 WARM_UP = 300  # steps, so that games are in every state of play
 ROWS: tuple[tuple[str, int, dict[str, Any]], ...] = (

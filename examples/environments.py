@@ -5,8 +5,8 @@ Leaves environments.png in the current folder. Needs Gymnasium and pygame-ce.
 
 import numpy as np
 
-from carom.breakout.environments.vector import BreakoutVectorEnv
 from carom.draw import pygame
+from carom_gym.vector import BreakoutVectorEnv
 
 
 def follow(seen):

@@ -15,19 +15,19 @@ from pathlib import Path
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
-from carom.breakout import state
-from carom.breakout.art import palette
-from carom.breakout.art.board import Board
-from carom.breakout.art.drawing import Art
-from carom.breakout.art.film import Film
-from carom.breakout.art.lettering import BOLD
-from carom.breakout.art.overlay import LOOKS, Overlay, surface_view
-from carom.breakout.art.rails import Words
-from carom.breakout.art.view import FIELD_HEIGHT, fit
-from carom.breakout.levels import parse_level
-from carom.breakout.replay import Setup
-from carom.breakout.session import Press, Session
 from carom.canvas.surface import paint
+from carom_breakout import state
+from carom_breakout.art import palette
+from carom_breakout.art.board import Board
+from carom_breakout.art.drawing import Art
+from carom_breakout.art.film import Film
+from carom_breakout.art.lettering import BOLD
+from carom_breakout.art.overlay import LOOKS, Overlay, surface_view
+from carom_breakout.art.rails import Words
+from carom_breakout.art.view import FIELD_HEIGHT, fit
+from carom_breakout.levels import parse_level
+from carom_breakout.replay import Setup
+from carom_breakout.session import Press, Session
 
 LEVEL = parse_level(
     "0 0 0 0 0 0 0 0 0 0 0 0 0\n"

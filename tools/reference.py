@@ -87,7 +87,8 @@ PAGES = {
         "The module `carom.kernels`: one pair at a time, called from functions that Numba compiles. [Compiled code of "
         "your own](../kernels.md) teaches it.",
         "kernels.records kernels.intersects kernels.separation kernels.closest kernels.Nearest kernels.collide "
-        "kernels.Contact kernels.cast kernels.raycast kernels.Hit",
+        "kernels.Contact kernels.cast kernels.raycast kernels.Hit "
+        "inner kernel uncounted_kernel will_compile distance_disc_box sweep_disc_box",
     ),
     "pictures": (
         "Explanations and pictures",
@@ -95,6 +96,15 @@ PAGES = {
         "[Playground](../playground.md) and [Drawing](../drawing.md) teach it.",
         "explain.explain.explain Explanation CompoundExplanation Axis Interval picture Picture "
         "draw.window.paint draw.camera.Camera playground",
+    ),
+    "items": (
+        "Pictures of your own items",
+        "The items that Carom's own pictures are made of, for programs that draw more than worlds. "
+        "[Drawing](../drawing.md) teaches it.",
+        "canvas.drawing.Drawing canvas.drawing.Outline canvas.drawing.Line canvas.drawing.Arrow canvas.drawing.Dot "
+        "canvas.drawing.Text canvas.drawing.Style canvas.geometry.View canvas.geometry.fit canvas.surface.paint_items "
+        "canvas.surface.smooth canvas.surface.written canvas.surface.wrapped canvas.display.has_display "
+        "canvas.display.open_display canvas.display.quiet_stderr",
     ),
 }
 

@@ -51,7 +51,7 @@ class Player(nn.Module):
 
 def make(games: int) -> gymnasium.vector.VectorEnv:
     """Make games of level 1 that begin anew in the step in which they end; a bounce is worth something, too."""
-    name, shaping = "carom.breakout.environments:carom/Breakout-v0", {"paddle_reward": 10.0, "life_penalty": 20.0}
+    name, shaping = "carom_gym:carom/Breakout-v0", {"paddle_reward": 10.0, "life_penalty": 20.0}
     return gymnasium.make_vec(name, num_envs=games, autoreset_mode="SameStep", **shaping)
 
 

@@ -4,6 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from carom import convert
+from carom._core.compiled import inner, kernel, uncounted_kernel, will_compile
+from carom._core.moved import answer_old_paths
 from carom._core.names import no_attribute
 from carom.broad.all_pairs import Plan
 from carom.broad.answers import CastColumns, Neighbors, RayHitLists, RowHit, RowLists, RowRayHit
@@ -17,6 +19,7 @@ from carom.explain.explain import explain
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
 from carom.narrow.crossings import Crossing, CrossingLists, crossings
 from carom.narrow.manifold import Contact
+from carom.narrow.pairs.disc_box import distance_disc_box, sweep_disc_box
 from carom.narrow.rows.contact import ContactColumns
 from carom.narrow.separation import Closest, ClosestColumns
 from carom.narrow.verbs import cast, closest, collide, contains, distance, intersects, raycast, separation
@@ -44,11 +47,11 @@ if TYPE_CHECKING:
     from carom import kernels as kernels
     from carom import tables as tables
     from carom.draw.pictures import Picture, picture
+    from carom.draw.playground import playground
     from carom.explain.axes import Axis, Interval
     from carom.explain.explanation import CompoundExplanation, Explanation
     from carom.maps import Level, read_grid, read_map
     from carom.maps.level import LevelBodies, OneWay, Outline, Trigger
-    from carom.playground_app.launch import playground
 
     __version__: str
 
@@ -134,10 +137,13 @@ __all__ = [
     "crossings",
     "decompose",
     "distance",
+    "distance_disc_box",
     "draw",
     "explain",
     "hull",
+    "inner",
     "intersects",
+    "kernel",
     "move",
     "pairs",
     "pairs_plan",
@@ -148,8 +154,13 @@ __all__ = [
     "read_map",
     "separation",
     "smallest_box",
+    "sweep_disc_box",
     "tables",
+    "uncounted_kernel",
+    "will_compile",
 ]
+
+answer_old_paths()
 
 
 _LATER = {
@@ -158,7 +169,7 @@ _LATER = {
     **dict.fromkeys(("CompoundExplanation", "Explanation"), "carom.explain.explanation"),
     **dict.fromkeys(("Axis", "Interval"), "carom.explain.axes"),
     **dict.fromkeys(("Picture", "picture"), "carom.draw.pictures"),
-    "playground": "carom.playground_app.launch",
+    "playground": "carom.draw.playground",
 }
 """Modules that are imported at the first use of a name: most programs use none, and all pay for an import."""
 

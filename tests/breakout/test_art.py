@@ -12,22 +12,22 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
-from carom.breakout import state  # noqa: E402
-from carom.breakout.app.side_by_side import SideBySide  # noqa: E402
-from carom.breakout.app.sound import BRICK_PITCHES, effects, music  # noqa: E402
-from carom.breakout.app.window import Window  # noqa: E402
-from carom.breakout.art import figure, lettering, palette, rails  # noqa: E402
-from carom.breakout.art.board import Board  # noqa: E402
-from carom.breakout.art.drawing import Art  # noqa: E402
-from carom.breakout.art.effects import Effects  # noqa: E402
-from carom.breakout.art.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
-from carom.breakout.art.particles import POOL, Particles  # noqa: E402
-from carom.breakout.art.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
-from carom.breakout.flaws import FLAWS, Flaw, show_flaw  # noqa: E402
-from carom.breakout.levels import Level, shipped_levels  # noqa: E402
-from carom.breakout.power_up_table import POWER_UPS  # noqa: E402
-from carom.breakout.replay import Setup  # noqa: E402
-from carom.breakout.session import Session  # noqa: E402
+from carom_breakout import state  # noqa: E402
+from carom_breakout.app.side_by_side import SideBySide  # noqa: E402
+from carom_breakout.app.sound import BRICK_PITCHES, effects, music  # noqa: E402
+from carom_breakout.app.window import Window  # noqa: E402
+from carom_breakout.art import figure, lettering, palette, rails  # noqa: E402
+from carom_breakout.art.board import Board  # noqa: E402
+from carom_breakout.art.drawing import Art  # noqa: E402
+from carom_breakout.art.effects import Effects  # noqa: E402
+from carom_breakout.art.ink import box_distance, cover, disc_distance, stroke_distance  # noqa: E402
+from carom_breakout.art.particles import POOL, Particles  # noqa: E402
+from carom_breakout.art.view import PICTURE_HEIGHT, PICTURE_WIDTH, fit  # noqa: E402
+from carom_breakout.flaws import FLAWS, Flaw, show_flaw  # noqa: E402
+from carom_breakout.levels import Level, shipped_levels  # noqa: E402
+from carom_breakout.power_up_table import POWER_UPS  # noqa: E402
+from carom_breakout.replay import Setup  # noqa: E402
+from carom_breakout.session import Session  # noqa: E402
 
 LEVELS = shipped_levels()
 SIZES = [(800, 600), (1600, 1200), (1000, 500)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from carom.breakout.autoplay import PLAN, choose, make_plans
-from carom.breakout.levels import make_levels, shipped_levels
-from carom.breakout.rules import step
-from carom.breakout.state import LEVEL_WON, LIFE_LOST, PADDLE_TOP, WIN, make_games, make_inputs, make_trace
+from carom_breakout.autoplay import PLAN, choose, make_plans
+from carom_breakout.levels import make_levels, shipped_levels
+from carom_breakout.rules import step
+from carom_breakout.state import LEVEL_WON, LIFE_LOST, PADDLE_TOP, WIN, make_games, make_inputs, make_trace
 
 LONGEST = 60 * 60 * 15  # ticks: a quarter of an hour of play
 

@@ -8,10 +8,10 @@ import pickle
 import numpy as np
 import pytest
 
-from carom.breakout.checks import GAME_FAULTS, INPUT_FAULTS
-from carom.breakout.levels import make_levels, parse_level
-from carom.breakout.rules import step
-from carom.breakout.state import EXACT, ITEMS, TUTORIAL, make_games, make_inputs, make_trace
+from carom_breakout.checks import GAME_FAULTS, INPUT_FAULTS
+from carom_breakout.levels import make_levels, parse_level
+from carom_breakout.rules import step
+from carom_breakout.state import EXACT, ITEMS, TUTORIAL, make_games, make_inputs, make_trace
 
 LEVELS = make_levels([parse_level("2 3 1\n4 5 6", "first"), parse_level("2", "second")])
 

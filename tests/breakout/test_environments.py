@@ -8,17 +8,17 @@ import pickle
 import numpy as np
 import pytest
 
-from carom.breakout import state
-from carom.breakout.levels import BRICKS_END
+from carom_breakout import state
+from carom_breakout.levels import BRICKS_END
 
 gymnasium = pytest.importorskip("gymnasium", reason="the environments are Gymnasium's: install the extra `gym`")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 from gymnasium.wrappers.vector import RecordEpisodeStatistics  # noqa: E402
 
-from carom.breakout.environments import NAME  # noqa: E402
-from carom.breakout.environments.features import FEATURES, FIRST_BRICK  # noqa: E402
-from carom.breakout.environments.pixels import SIDE, STACK  # noqa: E402
+from carom_gym import NAME  # noqa: E402
+from carom_gym.features import FEATURES, FIRST_BRICK  # noqa: E402
+from carom_gym.pixels import SIDE, STACK  # noqa: E402
 
 OPTIONS = [
     {},
@@ -46,7 +46,7 @@ def follow(observations):
 @pytest.mark.parametrize("options", OPTIONS, ids=ids)
 def test_gymnasium_finds_nothing_to_say_about_the_environment(options):
     check_env(gymnasium.make(NAME, **options).unwrapped)
-    check_env(gymnasium.make(f"carom.breakout.environments:{NAME}", **options).unwrapped, skip_render_check=True)
+    check_env(gymnasium.make(f"carom_gym:{NAME}", **options).unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=ids)
@@ -369,8 +369,8 @@ def test_seeds_are_one_number_or_one_for_each_game():
     ],
 )
 def test_options_are_checked_at_the_door(options, error, said):
-    from carom.breakout.environments.single import BreakoutEnv
-    from carom.breakout.environments.vector import BreakoutVectorEnv
+    from carom_gym.single import BreakoutEnv
+    from carom_gym.vector import BreakoutVectorEnv
 
     with pytest.raises(error, match=said):
         BreakoutEnv(**options)

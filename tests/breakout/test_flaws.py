@@ -8,11 +8,11 @@ from decimal import Decimal, getcontext
 import numpy as np
 import pytest
 
-from carom.breakout.bricks import SLOP
-from carom.breakout.flaws import FLAWS, careless, motion, show_flaw
-from carom.breakout.flaws.motion import Pair
-from carom.breakout.flaws.stage import play, set_scene
-from carom.breakout.state import (
+from carom_breakout.bricks import SLOP
+from carom_breakout.flaws import FLAWS, careless, motion, show_flaw
+from carom_breakout.flaws.motion import Pair
+from carom_breakout.flaws.stage import play, set_scene
+from carom_breakout.state import (
     BRICK_HIT,
     EXACT,
     LAUNCH_Y,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carom.breakout.levels import (
+from carom_breakout.levels import (
     BRICKS_END,
     MOST_BRICKS,
     MOST_COLUMNS,

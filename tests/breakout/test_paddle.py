@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from carom.breakout.bricks import SLOP
-from carom.breakout.flaws.stage import Scene, deepest_overlap, play, set_scene
-from carom.breakout.rules import step
-from carom.breakout.state import (
+from carom_breakout.bricks import SLOP
+from carom_breakout.flaws.stage import Scene, deepest_overlap, play, set_scene
+from carom_breakout.rules import step
+from carom_breakout.state import (
     BALL_RADIUS,
     CAUGHT,
     EXACT,

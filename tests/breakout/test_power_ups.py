@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from carom.breakout import state
-from carom.breakout.power_up_table import POWER_UPS
+from carom_breakout import state
+from carom_breakout.power_up_table import POWER_UPS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "carom" / "breakout"
 
 # Each power-up is caught alone, then after each other one; what comes of it is printed by name, not by number.
 CATCH_ALL = """
-from carom.breakout import power_up_table
+from carom_breakout import power_up_table
 power_up_table.POWER_UPS = tuple({order})
-from carom.breakout import state
-from carom.breakout.levels import make_levels, parse_level
-from carom.breakout.rules import step
+from carom_breakout import state
+from carom_breakout.levels import make_levels, parse_level
+from carom_breakout.rules import step
 
 names, levels = sorted(state.KINDS), make_levels([parse_level("2 2", "x")])
 for physics in (state.EXACT, state.TUTORIAL):
@@ -62,14 +62,14 @@ def test_the_order_of_the_table_means_nothing_to_what_a_power_up_does():
 
 def test_a_new_row_is_enough_for_a_power_up_to_fall_run_be_shut_out_and_end():
     program = """
-from carom.breakout import power_up_table as table
+from carom_breakout import power_up_table as table
 new = table.POWER_UPS[4]._replace(name="slow", one_in=1, lasts=0.05, title="Slow", shut_out_by=("sticky",))
 table.POWER_UPS = (new, *table.POWER_UPS)
 import pygame
-from carom.breakout import state
-from carom.breakout.art.drawing import Art
-from carom.breakout.flaws.stage import set_scene
-from carom.breakout.rules import step
+from carom_breakout import state
+from carom_breakout.art.drawing import Art
+from carom_breakout.flaws.stage import set_scene
+from carom_breakout.rules import step
 
 assert state.KINDS["slow"] == 0 and state.STICKY == 2
 for effects, works in ((0, True), (1 << state.STICKY, False)):

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from carom._core.jit import kernel
-from carom.breakout import state
-from carom.breakout.levels import make_levels, shipped_levels
-from carom.breakout.rules import begin, finish, play_eventfully, step
-from carom.breakout.state import make_games, make_inputs, make_trace
+from carom_breakout import state
+from carom_breakout.levels import make_levels, shipped_levels
+from carom_breakout.rules import begin, finish, play_eventfully, step
+from carom_breakout.state import make_games, make_inputs, make_trace
 
 GAMES, STEPS = 200, 600
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from carom.breakout.autoplay import choose, make_plans
-from carom.breakout.levels import make_levels, shipped_levels
-from carom.breakout.replay import Recorder, Replay, ReplayError, Setup, load_replay, save_replay
-from carom.breakout.rules import step
-from carom.breakout.state import EXACT, GAME, PAUSE, TUTORIAL, digest, make_games, make_inputs
+from carom_breakout.autoplay import choose, make_plans
+from carom_breakout.levels import make_levels, shipped_levels
+from carom_breakout.replay import Recorder, Replay, ReplayError, Setup, load_replay, save_replay
+from carom_breakout.rules import step
+from carom_breakout.state import EXACT, GAME, PAUSE, TUTORIAL, digest, make_games, make_inputs
 from tests.support.replays import play_replay
 
 DATA = Path(__file__).parent / "data"

@@ -7,12 +7,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from carom.breakout import rules, state
-from carom.breakout.autoplay import choose, make_plans
-from carom.breakout.flaws.stage import Scene, set_scene
-from carom.breakout.levels import make_levels, parse_level, shipped_levels
-from carom.breakout.rules import step
-from carom.breakout.state import (
+from carom_breakout import rules, state
+from carom_breakout.autoplay import choose, make_plans
+from carom_breakout.flaws.stage import Scene, set_scene
+from carom_breakout.levels import make_levels, parse_level, shipped_levels
+from carom_breakout.rules import step
+from carom_breakout.state import (
     ACTIVE,
     CAUGHT,
     CHAOS,

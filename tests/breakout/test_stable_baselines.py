@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("gymnasium", reason="the environments are Gymnasium's: install the extra `gym`")
 pytest.importorskip("stable_baselines3", reason="the adapter is for Stable-Baselines3, which is no extra of Carom")
-from carom.breakout.environments.stable_baselines import BreakoutVecEnv
-from carom.breakout.environments.vector import BreakoutVectorEnv
+from carom_gym.stable_baselines import BreakoutVecEnv
+from carom_gym.vector import BreakoutVectorEnv
 
 
 def test_the_adapter_gives_the_steps_of_the_vector_environment():

@@ -10,13 +10,13 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
-from carom.breakout import state  # noqa: E402
-from carom.breakout.app.show import LONGEST_FRAME  # noqa: E402
-from carom.breakout.app.sound import Sounds  # noqa: E402
-from carom.breakout.app.window import Window, open_window  # noqa: E402
-from carom.breakout.levels import parse_level, shipped_levels  # noqa: E402
-from carom.breakout.replay import Replay, Setup  # noqa: E402
-from carom.breakout.session import Press, Session  # noqa: E402
+from carom_breakout import state  # noqa: E402
+from carom_breakout.app.show import LONGEST_FRAME  # noqa: E402
+from carom_breakout.app.sound import Sounds  # noqa: E402
+from carom_breakout.app.window import Window, open_window  # noqa: E402
+from carom_breakout.levels import parse_level, shipped_levels  # noqa: E402
+from carom_breakout.replay import Replay, Setup  # noqa: E402
+from carom_breakout.session import Press, Session  # noqa: E402
 from tests.support.replays import play_replay  # noqa: E402
 
 LEVELS = shipped_levels()

@@ -461,7 +461,7 @@ def test_a_compound_shows_its_depth_beside_that_of_the_part() -> None:
 def test_the_picture_of_a_compound_shows_every_part(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     why = cm.explain(FRAME, HAMMER.translated((3, 0.5)))
-    outlines = [item for item in why._pictures()[0].items if isinstance(item, Outline)]
+    outlines = [item for item in cm.picture(why)._drawings[0].items if isinstance(item, Outline)]
     assert len(outlines) == len(FRAME.parts) + len(HAMMER.parts)
     why.save(tmp_path / "whole.png")
     assert (tmp_path / "whole.png").stat().st_size > 1000

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from carom.breakout.flaws import FLAWS, show_flaw
-from carom.breakout.replay import load_replay
 from carom.cli import programs as cli
+from carom_breakout.flaws import FLAWS, show_flaw
+from carom_breakout.replay import load_replay
 
 pytest.importorskip("pygame")
 
@@ -51,7 +51,7 @@ def test_help_imports_no_pygame_and_compiles_nothing(words: list[str]) -> None:
     code = (
         "import sys\nfrom carom import cli\n"
         f"try:\n    cli.main({words!r})\nexcept SystemExit as end:\n    assert not end.code\n"
-        "assert not {'pygame', 'PIL', 'imageio', 'tqdm', 'carom.breakout.rules'} & set(sys.modules), 'heavy'\n"
+        "assert not {'pygame', 'PIL', 'imageio', 'tqdm', 'carom_breakout.rules'} & set(sys.modules), 'heavy'\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -148,7 +148,7 @@ def test_with_a_display_a_window_opens_and_the_game_can_be_kept(
     """The dummy display stands in for a real one; what a real one shows is the same surface."""
     import pygame
 
-    from carom.breakout.app import launch, window
+    from carom_breakout.app import launch, window
 
     def open_on_dummy(scale: float) -> pygame.Surface:
         pygame.display.init()
@@ -252,6 +252,7 @@ def test_an_interrupt_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsy
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(cli.PROGRAMS, "breakout", cli.PROGRAMS["breakout"]._replace(run=interrupt))
+    program = cli.PROGRAMS["breakout"].load()._replace(run=interrupt)
+    monkeypatch.setitem(cli.PROGRAMS, "breakout", cli.Program("play", lambda: program))
     assert cli.main(["breakout"]) == 130
     assert capsys.readouterr().err.strip() == ""

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import carom as cm
-from carom.breakout.levels import LevelError, read_level, shipped_levels
-from carom.breakout.replay import ReplayError, load_replay
+from carom_breakout.levels import LevelError, read_level, shipped_levels
+from carom_breakout.replay import ReplayError, load_replay
 
 TESTS = Path(__file__).parents[1]
 TIMES = 150  # of each kind; 2,000 were tried when this was written

@@ -20,6 +20,9 @@ from typing import Any
 import pytest
 
 import carom
+import carom_breakout
+import carom_gym
+import carom_playground
 from carom._core import jit
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +37,9 @@ MORE = re.compile(r"^\s*#    (.*)$")  # lines of a result after the first
 TRAILING = re.compile(r"  # -> (.*)$")
 SOURCE_FILE = re.compile(r"`([a-z0-9_/]+\.py)`")
 SOURCES = [file.relative_to(ROOT).as_posix() for file in ROOT.glob("[!.]*/**/*.py")]
-MODULES = ["carom", *(found.name for found in pkgutil.walk_packages(carom.__path__, "carom."))]
+PACKAGES = [carom, carom_breakout, carom_gym, carom_playground]
+MODULES = [package.__name__ for package in PACKAGES]
+MODULES += [one.name for top in PACKAGES for one in pkgutil.walk_packages(top.__path__, f"{top.__name__}.")]
 MODULES.remove("carom.__main__")  # importing it runs the command
 if jit.KERNELS != "jit":
     MODULES.remove("carom._core.jit.signatures")  # spells Numba's types

@@ -1,19 +1,27 @@
-"""Imports point one way, among subpackages as CONTRIBUTING lists them; `import carom` loads no heavy package."""
+"""Imports point one way: among subpackages, and from the programs to what users have; heavy packages come late.
+
+CONTRIBUTING lists both.
+"""
 
 from __future__ import annotations
 
 import ast
 import functools
+import importlib
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "carom"
+import carom as cm
+
+SOURCE = Path(__file__).parents[2] / "src"
+PACKAGE = SOURCE / "carom"
 
 # From the ground up: a subpackage (file or folder of the package) may import from those on the lines above its own, and
 # a folder from itself. The public names in __init__ and the command line see all. CONTRIBUTING has the same list.
@@ -22,46 +30,57 @@ LAYERS = [
     "_core",
     "shapes",
     "narrow canvas convert",
-    "broad kernels explain breakout",
+    "broad kernels explain",
     "world",
-    "character maps tables playground_app",
+    "character maps tables",
     "draw",
     "cli __init__",
     "__main__",
 ]
-MOST_ENTRIES = 18
+MOST_ENTRIES = 16
+# Methods that are short ways up, by file: the import stands in the method.
+SHORT_WAYS = {"explain/findings.py": "carom.draw.pictures"}
 RANKS = {name: rank for rank, line in enumerate(LAYERS) for name in line.split()}
+
+# The programs, packages beside the library, and which other programs each may import.
+PROGRAMS: dict[str, set[str]] = {
+    "carom_breakout": set(),
+    "carom_gym": {"carom_breakout"},
+    "carom_playground": set(),
+}
+DISPATCHES = ("cli/install.py", "cli/programs.py", "draw/playground.py")  # the only files that import programs
 
 # Packages beyond the base dependencies, and the only places that may import them.
 CONFINED = {
     "numba": {"_core"},
-    "pygame": {"breakout", "canvas", "cli", "convert", "draw", "playground_app"},
+    "pygame": {"canvas", "convert", "draw", *PROGRAMS},
     "pymunk": {"convert"},
-    "PIL": {"breakout", "maps"},
-    "imageio": {"breakout"},
-    "imageio_ffmpeg": {"breakout"},
+    "PIL": {"carom_breakout", "maps"},
+    "imageio": {"carom_breakout"},
+    "imageio_ffmpeg": {"carom_breakout"},
     "llvmlite": {"_core"},
-    "tqdm": {"breakout", "cli"},
+    "tqdm": {"carom_breakout", "cli"},
     "dask": {"tables"},
     "distributed": {"cli", "tables"},
     "pandas": {"tables"},
     "pyarrow": {"tables"},
     "matplotlib": {"canvas"},
-    "gymnasium": {"breakout"},
+    "gymnasium": {"carom_gym"},
     "shapely": {"convert", "shapes", "tables"},
-    "stable_baselines3": {"breakout"},
+    "stable_baselines3": {"carom_gym"},
     "zstandard": {"maps"},
 }
 
 FILES = sorted(PACKAGE.rglob("*.py"))
+FILES_OF_PROGRAMS = sorted(file for name in PROGRAMS for file in (SOURCE / name).rglob("*.py"))
 
 
 def module(file: Path) -> str:
     """Return the full name of the module that a file is: carom.narrow.walk, and carom.narrow for its __init__."""
-    return ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    return ".".join(file.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
 
 
-MODULES = {module(file) for file in FILES}
+MODULES = {module(file) for file in (*FILES, *FILES_OF_PROGRAMS)}
 
 
 @functools.cache
@@ -98,17 +117,66 @@ def test_imports_point_one_way(file: Path) -> None:
     assert here in RANKS, f"{file.name} is new: give {here} its line in LAYERS"
     for name in imported(file):
         package = name.partition(".")[0]
-        if package == "carom":
+        if name.rpartition(".")[0] == SHORT_WAYS.get(file.relative_to(PACKAGE).as_posix()):
+            continue
+        if package in PROGRAMS:
+            assert file.relative_to(PACKAGE).as_posix() in DISPATCHES, f"{here} may not import a program, {name}"
+        elif package == "carom":
             assert RANKS[room_of(name)] < RANKS[here] or room_of(name) == here, f"{here} may not import {name}"
         else:
             assert here in CONFINED.get(package, {here}), f"only {CONFINED[package]} may import {package}"
 
 
+@pytest.mark.parametrize("file", FILES_OF_PROGRAMS, ids=module)
+def test_programs_import_only_what_users_have(file: Path) -> None:
+    here = file.relative_to(SOURCE).parts[0]
+    for name in imported(file):
+        package = name.partition(".")[0]
+        if package == "carom":
+            owed = here == "carom_playground"  # it is made public next
+            assert owed or is_public(name), f"{name} is not public: make it so, documented and tested, or do without"
+        elif package in PROGRAMS:
+            assert package in PROGRAMS[here] | {here}, f"{here} may not import {package}"
+        else:
+            assert here in CONFINED.get(package, {here}), f"only {CONFINED[package]} may import {package}"
+
+
+def is_public(name: str) -> bool:
+    """Tell whether a full name is one that users have: of `carom`, `carom.kernels` or `carom.draw`."""
+    for owner in (cm, cm.kernels, cm.draw):
+        if name == owner.__name__:
+            return True
+        if name.rpartition(".")[0] == owner.__name__:
+            return name.rpartition(".")[2] in {*owner.__all__, *dir(owner)} and not name.rpartition(".")[2].startswith(
+                "_"
+            )
+    return False
+
+
+def test_programs_are_told_to_the_hook_of_wheels_and_to_type_checks() -> None:
+    project = tomllib.loads((SOURCE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    packages = [f"src/{name}" for name in ("carom", *sorted(PROGRAMS))]
+    assert project["hatch"]["build"]["targets"]["wheel"]["packages"] == project["mypy"]["files"] == packages
+    assert [file.name for file in sorted(SOURCE.iterdir()) if (file / "__init__.py").exists()] == [
+        "carom",
+        *sorted(PROGRAMS),
+    ]
+
+
+@pytest.mark.parametrize("name", ["carom.breakout", "carom.breakout.environments", "carom.playground_app.launch"])
+def test_an_old_path_names_the_new_one(name: str) -> None:
+    new = {"breakout": "import carom_breakout", "playground_app": "import carom_playground"}[name.split(".")[1]]
+    with pytest.raises(ModuleNotFoundError, match=new) as refused:
+        importlib.import_module(name)
+    assert refused.value.name == ".".join(name.split(".")[:2])
+
+
 def test_no_two_files_need_each_other() -> None:
     needs = {}
-    for file in FILES:
+    for file in (*FILES, *FILES_OF_PROGRAMS):
         names = {name if name in MODULES else name.rpartition(".")[0] for name in imported(file)}
-        needs[module(file)] = names & MODULES - {module(file)}
+        up = SHORT_WAYS.get(module(file).removeprefix("carom.").replace(".", "/") + ".py")
+        needs[module(file)] = names & MODULES - {module(file), up}
     assert len(list(TopologicalSorter(needs).static_order())) == len(MODULES)
 
 
@@ -122,13 +190,16 @@ def test_contributing_lists_the_rooms_layer_by_layer() -> None:
     page = (PACKAGE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     found = re.search(r"^## The subpackages\n.*?^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert found is not None
+    told = re.search(r"^## The programs\n.*?^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert told is not None
+    assert [line.split()[0].rstrip("/") for line in told[1].splitlines()] == list(PROGRAMS)
     layers = [[line.split(maxsplit=1) for line in layer.splitlines()] for layer in found[1].split("\n\n")]
     assert [" ".join(name.removesuffix(".py").rstrip("/") for name, _ in layer) for layer in layers] == LAYERS
     for name, _ in (line for layer in layers for line in layer):
         assert (PACKAGE / name).exists() and (PACKAGE / name).is_dir() == name.endswith("/"), name
 
 
-@pytest.mark.parametrize("name", ["carom", "carom.breakout.rules"])
+@pytest.mark.parametrize("name", ["carom", "carom_breakout.rules"])
 def test_importing_carom_loads_no_heavy_package(name: str) -> None:
     heavy = sorted(set(CONFINED) - {"numba", "llvmlite"})
     question = f"import {name}, sys; print(*(name for name in {heavy} if name in sys.modules))"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from carom._core import jit
 from carom.cli import install
 from carom.cli import programs as cli
+from carom_breakout import self_test
 
 
 def test_check_names_the_kernels_and_passes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,17 +25,22 @@ def test_check_names_the_kernels_and_passes(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "line"),
+    ("module", "name", "value", "line"),
     [
-        ("KNOWN", ((lambda: 1.0, 1.0), (lambda: 2.0, 2.5)), "question 1: 2.0 in place of 2.5"),
-        ("WORLD_DIGEST", "17", f"world: digest {install.WORLD_DIGEST} in place of 17"),
-        ("GAME_DIGEST", "17", f"game: digest {install.GAME_DIGEST} in place of 17"),
+        (install, "KNOWN", ((lambda: 1.0, 1.0), (lambda: 2.0, 2.5)), "question 1: 2.0 in place of 2.5"),
+        (install, "WORLD_DIGEST", "17", f"world: digest {install.WORLD_DIGEST} in place of 17"),
+        (self_test, "DIGEST", "17", f"game: digest {self_test.DIGEST} in place of 17"),
     ],
 )
 def test_check_reports_a_wrong_answer_and_fails(
-    name: str, value: Any, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    module: ModuleType,
+    name: str,
+    value: Any,
+    line: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(install, name, value)
+    monkeypatch.setattr(module, name, value)
     assert cli.main(["check"]) == 2
     assert line in capsys.readouterr().err
 

@@ -330,7 +330,7 @@ for shape in shapes:
 """
 
 ALL_PHYSICS = """
-from carom.breakout import levels, rules, state
+from carom_breakout import levels, rules, state
 
 table = levels.make_levels(levels.shipped_levels())
 games, inputs = state.make_games(table, [1, 2]), state.make_inputs(2)
@@ -342,7 +342,7 @@ for physics in (state.EXACT, 1, 2, 3, 4, 5):
 PRINT_REPEATED = """
 import sys
 for name, module in list(sys.modules.items()):
-    if name.startswith("carom."):
+    if name.startswith(("carom.", "carom_")):
         for function in vars(module).values():
             if len(getattr(function, "signatures", ())) > 1:
                 print(function.py_func.__qualname__, *function.signatures, sep="\\n    ")
@@ -384,7 +384,7 @@ def test_a_kernel_may_call_numpy_functions() -> None:
 
 @functools.cache
 def _functions() -> list[ast.FunctionDef]:
-    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in Path(jit.PACKAGE).rglob("*.py"))
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in Path(jit.PACKAGE).parent.rglob("*.py"))
     return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "carom"
+SOURCE = Path(__file__).parents[2] / "src"
 
 KINDS = {"DISC", "STADIUM", "AABB", "OBB", "POLYGON"}
 CLASSES = {"Point", "Segment", "Circle", "Capsule", "Box", "Polygon"}
@@ -22,12 +22,12 @@ ALLOWED = {
     "maps/building.py": "writes the records of many boxes at once; it tests no kind",
     "narrow/compound/packing.py": "writes the records of many segments at once; it tests no kind",
     "narrow/rows/vertex_ids.py": "only a Polygon has numbers of vertices that its user gave",
-    "playground_app/edit.py": "each shape has handles of its own",
+    "carom_playground/edit.py": "each shape has handles of its own",
     "tables/layout.py": "tells kinds of columns apart, and kinds of Shapely",
     "tables/plans.py": "tells kinds of columns apart",
     "world/forms.py": "only a Box has an angle of its own, which that of its body begins with",
     "world/store.py": "only a Box has an angle of its own, which that of its body begins with",
-    "playground_app/layers.py": "points and segments are drawn as strokes",
+    "draw/pair/layers.py": "points and segments are drawn as strokes",
 }
 
 
@@ -42,7 +42,7 @@ def names_of_kinds(tree: ast.AST) -> Iterator[str]:
             yield from (part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name) and part.id in CLASSES)
 
 
-FILES = {file.relative_to(PACKAGE).as_posix(): file for file in sorted(PACKAGE.rglob("*.py"))}
+FILES = {file.relative_to(SOURCE).as_posix().removeprefix("carom/"): file for file in sorted(SOURCE.rglob("*.py"))}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -528,9 +528,10 @@ def test_all_kernels_of_carom_give_the_same_bits_compiled_beforehand_at_the_firs
     tmp_path: Path,
 ) -> None:
     root = Path(jit.PACKAGE).parents[1]
-    package = shutil.copytree(
-        jit.PACKAGE, tmp_path / "carom", ignore=shutil.ignore_patterns("__pycache__", "_kernels*")
-    )
+    ignored = shutil.ignore_patterns("__pycache__", "_kernels*")
+    for name in ("carom", *jit.subpackages.programs()):
+        shutil.copytree(Path(jit.PACKAGE).with_name(name), tmp_path / name, ignore=ignored)
+    package = tmp_path / "carom"
     out = tmp_path / "out"
     build.emit(out)
     shutil.copy2(build.link(out, build.THIS_MACHINE, tmp_path / "made"), package)

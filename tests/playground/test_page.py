@@ -16,9 +16,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import carom as cm
 from carom.explain.findings import sentence_of
-from carom.playground_app.gallery import GALLERY, named
-from carom.playground_app.page import page
-from carom.playground_app.scene import LAYERS, Scene
+from carom_playground.gallery import GALLERY, named
+from carom_playground.page import page
+from carom_playground.scene import LAYERS, Scene
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next((found for name in NAMES if (found := shutil.which(name))), None)

@@ -18,17 +18,17 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
 from carom.cli import main  # noqa: E402
+from carom.draw.pair.facts import facts_of, partition, tallies  # noqa: E402
 from carom.explain.axes import difference  # noqa: E402
 from carom.explain.findings import sentence_of  # noqa: E402
-from carom.playground_app.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
-from carom.playground_app.facts import facts_of, partition, tallies  # noqa: E402
-from carom.playground_app.gallery import GALLERY, TITLES, named  # noqa: E402
-from carom.playground_app.notation import NotationError, from_text  # noqa: E402
-from carom.playground_app.painter import LEGEND, Painter  # noqa: E402
-from carom.playground_app.scene import LAYER_KEYS, LAYERS, Scene, SceneError  # noqa: E402
-from carom.playground_app.state import State  # noqa: E402
-from carom.playground_app.story import layer_lines, steps, tally_lines  # noqa: E402
-from carom.playground_app.window import Window  # noqa: E402
+from carom_playground.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
+from carom_playground.gallery import GALLERY, TITLES, named  # noqa: E402
+from carom_playground.notation import NotationError, from_text  # noqa: E402
+from carom_playground.painter import LEGEND, Painter  # noqa: E402
+from carom_playground.scene import LAYER_KEYS, LAYERS, Scene, SceneError  # noqa: E402
+from carom_playground.state import State  # noqa: E402
+from carom_playground.story import layer_lines, steps, tally_lines  # noqa: E402
+from carom_playground.window import Window  # noqa: E402
 
 SIZE = (1280, 800)
 DOCS = Path(__file__).parents[2] / "docs"

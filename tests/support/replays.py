@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from carom.breakout.replay import Replay
-from carom.breakout.session import Playback
-from carom.breakout.state import Rows
+from carom_breakout.replay import Replay
+from carom_breakout.session import Playback
+from carom_breakout.state import Rows
 
 
 def play_replay(replay: Replay) -> Rows:

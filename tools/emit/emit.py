@@ -49,7 +49,7 @@ WIDE = (
     *(f"carom.narrow.rows.contact._contacts_of_{kinds}" for kinds in ("discs", "aabbs", "discs_and_obbs", "obbs")),
     "carom.narrow.separation.separations_of_columns",
     "carom.narrow.separation.closest_of_columns",
-    "carom.breakout.environments.episode.step_games",
+    "carom_gym.episode.step_games",
 )
 
 
@@ -69,7 +69,8 @@ def main() -> None:
     signatures = importlib.import_module(f"{given.package}._core.jit.signatures")
     link = importlib.import_module(f"{given.package}._core.jit.libraries").link
     module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()), link)
-    keys = {name: subpackages.key(name) for name in sorted({entry.name.split(".")[1] for entry in entries})}
+    names = sorted({subpackages.subpackage_of(entry.name) for entry in entries})
+    keys = {name: subpackages.key(name) for name in names}
     wide = [entry.symbol for entry in entries if entry.name in given.wide]
     (given.out / "wrappers.c").write_text(c_file(entries, keys, wide), encoding="utf-8")
     for target in given.target:

@@ -15,7 +15,18 @@ import pygame
 
 
 def has_display() -> bool:
-    """Whether a window may be tried: on Linux and its kin a display is named in the environment."""
+    """Tell whether a window may be tried: on Linux and its kin a display is named in the environment.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> if not draw.has_display():
+    ...     pass  # leave a picture in place of a window
+    """
     if os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
         return False
     if sys.platform in ("win32", "darwin", "emscripten"):
@@ -24,7 +35,20 @@ def has_display() -> bool:
 
 
 def open_display() -> bool:
-    """Open the display for windows; False, with nothing left open, where there is none."""
+    """Open the display for windows.
+
+    Returns
+    -------
+    bool
+        False, with nothing left open, where there is none: SDL then takes a driver that shows nothing.
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> from carom.draw import pygame
+    >>> if draw.open_display():
+    ...     screen = pygame.display.set_mode((640, 480))
+    """
     with quiet_stderr():
         try:
             pygame.display.init()
@@ -38,7 +62,18 @@ def open_display() -> bool:
 
 @contextmanager
 def quiet_stderr() -> Iterator[None]:
-    """Hide the messages of C libraries (ALSA, SDL) on stderr for a moment."""
+    """Hide the messages of C libraries (ALSA, SDL) on stderr for a moment.
+
+    Returns
+    -------
+    context manager
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> with draw.quiet_stderr():
+    ...     pass  # open the sound device
+    """
     try:
         kept = os.dup(2)
     except OSError:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from carom._core.names import names_near
 from carom.shapes.base import ConvexShape
 from carom.shapes.bounds import Bounds
 from carom.vector import Point2
@@ -22,6 +23,7 @@ GREEN, RED, BLUE, ORANGE, BROWN = "#009E73", "#D55E00", "#0072B2", "#B07C00", "#
 BLACK, GREY = "#1A1A1A", "#5F5F5F"
 
 
+@names_near
 class Style(NamedTuple):
     """How a role looks; an empty colour draws nothing."""
 
@@ -100,6 +102,7 @@ SAFE_STYLES = (
 )
 
 
+@names_near
 class Outline(NamedTuple):
     """A convex core, counter-clockwise, grown by a radius: a polygon, a capsule or, with one point, a circle."""
 
@@ -115,6 +118,7 @@ class Merged(NamedTuple):
     parts: tuple[Outline, ...]
 
 
+@names_near
 class Line(NamedTuple):
     """A straight line."""
 
@@ -123,6 +127,7 @@ class Line(NamedTuple):
     end: Point2
 
 
+@names_near
 class Arrow(NamedTuple):
     """A straight line with a head at its end."""
 
@@ -131,6 +136,7 @@ class Arrow(NamedTuple):
     end: Point2
 
 
+@names_near
 class Dot(NamedTuple):
     """A mark of fixed size."""
 
@@ -138,6 +144,7 @@ class Dot(NamedTuple):
     at: Point2
 
 
+@names_near
 class Text(NamedTuple):
     """Words beside a point: "start", "middle" or "end" of them stands there, at half their height."""
 
@@ -150,6 +157,7 @@ class Text(NamedTuple):
 Item = Outline | Merged | Line | Arrow | Dot | Text
 
 
+@names_near
 class Drawing(NamedTuple):
     """Items to draw, in this order, the window through which they are seen, and how each role looks."""
 

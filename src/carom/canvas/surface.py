@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import pygame
 
+from carom._core.names import told_by_name
 from carom.canvas.drawing import STYLES, Arrow, Dot, Item, Line, Merged, Outline, Style, Text
 from carom.canvas.geometry import View, arrow_head, sides
 from carom.vector import Point2
@@ -22,8 +23,32 @@ FINE = 2  # pixels painted for each that is seen, in each direction
 Pixels = Sequence[Point2]
 
 
-def paint(target: pygame.Surface, items: Iterable[Item], view: View, styles: Mapping[str, Style] = STYLES) -> None:
-    """Draw items in their order."""
+@told_by_name
+def paint_items(
+    target: pygame.Surface, items: Iterable[Item], view: View, styles: Mapping[str, Style] = STYLES
+) -> None:
+    """Draw items in their order onto a pygame surface.
+
+    Parameters
+    ----------
+    target : pygame.Surface
+    items : iterable of Outline, Line, Arrow, Dot or Text
+    view : View
+        Where the world lies on the surface.
+    styles : mapping of str to Style
+        The look of each role that items have.
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> from carom.draw import pygame
+    >>> surface = pygame.Surface((100, 100))
+    >>> looks = {"wall": draw.Style("white", 2.0)}
+    >>> view = draw.View(0, 0, low_x=0, high_y=10, scale=10)
+    >>> draw.paint_items(surface, [draw.Line("wall", (1, 5), (9, 5))], view, looks)
+    >>> surface.get_at((50, 50))[:3]
+    (255, 255, 255)
+    """
     for item in items:
         style = styles[item.role]
         if isinstance(item, Outline):
@@ -44,8 +69,25 @@ def paint(target: pygame.Surface, items: Iterable[Item], view: View, styles: Map
             _words(target, item, view, style)
 
 
+@told_by_name
 def smooth(fine: pygame.Surface, target: pygame.Surface, at: tuple[int, int] = (0, 0)) -> None:
-    """Bring a surface of `FINE` times the size down onto another."""
+    """Bring a surface of a whole multiple of a size down onto another, so that edges come out smooth.
+
+    Parameters
+    ----------
+    fine : pygame.Surface
+        Of `FINE`, 2, times the size of what is shown.
+    target : pygame.Surface
+    at : (left, top)
+        Where on the target, in pixels.
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> from carom.draw import pygame
+    >>> fine = pygame.Surface((200, 200))
+    >>> draw.smooth(fine, pygame.Surface((100, 100)))
+    """
     size = fine.get_width() // FINE, fine.get_height() // FINE
     target.blit(pygame.transform.smoothscale(fine, size), at)
 
@@ -210,12 +252,51 @@ def font(height: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=1024)
 def written(text: str, height: float, color: str) -> pygame.Surface:
-    """Return one line of words on a transparent surface."""
+    """Return one line of words on a transparent surface.
+
+    Parameters
+    ----------
+    text : str
+    height : float
+        Of its letters, in pixels.
+    color : str
+        As "#1A1A1A".
+
+    Returns
+    -------
+    pygame.Surface
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> draw.written("42 bricks", 16, "#1A1A1A").get_height() > 8
+    True
+    """
     return font(max(6, round(1.25 * height))).render(text, True, color)
 
 
+@told_by_name
 def wrapped(words: str, room: float, width: Callable[[str], float]) -> list[str]:
-    """Break words into lines that fit into the room by their width; a longer word stands alone."""
+    """Break words into lines that fit into the room by their width; a longer word stands alone.
+
+    Parameters
+    ----------
+    words : str
+    room : float
+        The greatest width of a line.
+    width : callable
+        The width of a text, in the unit of the room; ``len`` for a terminal.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from carom import draw
+    >>> draw.wrapped("a ball among bricks", 10, len)
+    ['a ball', 'among', 'bricks']
+    """
     lines: list[str] = []
     for word in words.split():
         if lines and width(f"{lines[-1]} {word}") <= room:

@@ -7,20 +7,18 @@ Nothing heavy is imported before it is needed: no pygame for `carom --help`.
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from functools import partial
 from importlib import metadata
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from carom._core.missing import MissingPackage, need
+from carom._core.missing import BROUGHT, MissingPackage, need
 from carom.cli import join
-from carom.explain import command
 from carom.explain.command import Refusal
-from carom.playground_app import launch as playground_launch
 
 EXAMPLES = """examples:
   carom breakout                         play
@@ -38,12 +36,19 @@ EXAMPLES = """examples:
 LISTED = ("breakout", "explain", "playground", "flaws", "join", "check", "compile")  # in the order of --help
 
 
-class Program(NamedTuple):
-    """A program that `carom` runs: its purpose, its options and its function."""
+class Command(NamedTuple):
+    """The options of a program, its function, and the errors that it reports in one line."""
 
-    purpose: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], None]
+    refusal: type[Exception] = Refusal
+
+
+class Program(NamedTuple):
+    """A program that `carom` runs: its purpose, and what imports it."""
+
+    purpose: str
+    load: Callable[[], Command]
 
 
 class Parser(argparse.ArgumentParser):
@@ -56,8 +61,8 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(f"{message}; did you mean {near[0]}?" if near else message)
 
 
-def build_parser() -> Parser:
-    """Return the parser of all options."""
+def build_parser(program: str = "", command: Command | None = None) -> Parser:
+    """Return the parser of the programs' names and of the options of one program."""
     parser = Parser(
         prog="carom",
         description="Ask whether, where and when 2D shapes collide. This command runs what shows it.",
@@ -70,56 +75,10 @@ def build_parser() -> Parser:
     for name in LISTED:
         words = PROGRAMS[name].purpose
         sentence = f"{words[:1].upper()}{words[1:]}."
-        PROGRAMS[name].add_arguments(programs.add_parser(name, help=words, description=sentence, allow_abbrev=False))
+        options = programs.add_parser(name, help=words, description=sentence, allow_abbrev=False)
+        if command is not None and name == program:
+            command.add_arguments(options)
     return parser
-
-
-def _breakout_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("the game").add_argument
-    add("--seed", type=_seed, metavar="N", help="start of the game's chance; another each time if left out")
-    add("--level", metavar="FILE|N", help="a level file to play, or the number of a level to begin with")
-    add("--physics", choices=("exact", "tutorial"), help="exact (default), or the tutorial's with its flaws")
-    add("--stage", type=int, choices=range(1, 6), help="how far the tutorial's physics has come, 5 is whole")
-    add("--autoplay", action="store_true", help="let the game play itself")
-    add("--record-replay", metavar="FILE", help="write down the game as it is played")
-    add("--replay", metavar="FILE", help="show a game written down, bit for bit")
-    add = parser.add_argument_group("picture and sound").add_argument
-    add("--window", action="store_true", help="insist on a window")
-    add("--scale", type=_positive, metavar="X", help="size of the window, 1 is 800 x 600")
-    add("--fps", type=_count, metavar="N", help="pictures per second; the display's own rate if left out")
-    add("--mute", action="store_true", help="no sound")
-    add("--shot", metavar="FILE", help="play without a window and leave the last picture here")
-    add("--record", metavar="FILE", help="play without a window and make a film, .gif or .mp4")
-    add("--seconds", type=_positive, metavar="S", help="play at most so long")
-    add = parser.add_argument_group("both physics side by side").add_argument
-    add("--compare", action="store_true", help="play both on one input and count what each gets wrong")
-    add("--steps", type=_count, metavar="N", help="ticks to compare; 1800 if left out")
-
-
-def _flaws_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the flaw to show; all are listed if left out")
-    parser.add_argument("--shot", metavar="FILE", help="draw what happens under both physics, side by side")
-
-
-def _whole(word: str, least: int, most: int) -> int:
-    number = int(word) if word.isascii() and word.isdigit() else -1
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number from {least} up")
-    return number
-
-
-_seed = partial(_whole, least=0, most=2**63 - 1)
-_count = partial(_whole, least=1, most=10_000_000)
-
-
-def _positive(word: str) -> float:
-    try:
-        number = float(word)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number above 0")
-    return number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -127,15 +86,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     program = words[0] if words and words[0] in PROGRAMS else ""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    command = PROGRAMS[program].load() if program else None
+    refusal = Refusal if command is None else command.refusal
     try:
-        options = build_parser().parse_args(words)
+        options = build_parser(program, command).parse_args(words)
         if options.version:
             print(f"carom {metadata.version('carom')}")
-        elif options.program:
-            PROGRAMS[options.program].run(options)
+        elif command is not None:
+            _run(program, command, options)
         else:
             show_programs()
-    except (Refusal, MissingPackage) as trouble:
+    except (Refusal, MissingPackage, refusal) as trouble:
         loose = program in ("explain", "playground") and re.match("unrecognized arguments: [^-]", str(trouble))
         remedy = '; each shape stands in quotes, as "circle 0 0 1"' if loose else ""
         print(f"{' '.join(('carom', program)).strip()}: {trouble}{remedy}", file=sys.stderr)
@@ -148,6 +109,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _run(program: str, command: Command, options: argparse.Namespace) -> None:
+    """Run a program; a package that it lacks is told with what installs it."""
+    try:
+        command.run(options)
+    except MissingPackage:
+        raise
+    except ModuleNotFoundError as missing:
+        if missing.name in BROUGHT:
+            need(f"carom {program}", missing.name)
+        raise
+
+
 def show_programs() -> None:
     """List the programs."""
     print(f"Carom {metadata.version('carom')}: ask whether, where and when 2D shapes collide.\n")
@@ -156,82 +129,47 @@ def show_programs() -> None:
     print("\ncarom PROGRAM --help shows the options.")
 
 
-def breakout(options: argparse.Namespace) -> None:
-    """Play Breakout as the options say."""
-    need("the game", "pygame")
-    from carom.breakout.app import launch
-
-    try:
-        launch.play(options)
-    except launch.REFUSALS as refusal:
-        raise Refusal(str(refusal)) from None
-
-
-def flaws(options: argparse.Namespace) -> None:
-    """List the flaws, or show one of them."""
-    from carom.breakout import flaws as scenes
-
-    if options.name is None:
-        if options.shot:
-            raise Refusal("--shot draws one flaw; say which: carom flaws NAME --shot FILE")
-        for flaw in scenes.FLAWS:
-            print(f"{flaw.number:>3}  {flaw.name:<17} {flaw.title}")
-        return
-    if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
-        raise Refusal(f"there is no flaw {options.name!r}; carom flaws lists them")
-    if options.shot:
-        need("this picture", "pygame")
-        from carom.breakout.art.figure import save_flaw
-        from carom.breakout.art.film import FileError, check_picture
-
-        try:
-            path = check_picture(options.shot)
-            shown = scenes.show_flaw(options.name)
-            save_flaw(shown, path)
-        except FileError as refusal:
-            raise Refusal(str(refusal)) from None
-    else:
-        shown = scenes.show_flaw(options.name)
-    print(f"{shown.flaw.number}  {shown.flaw.title}\n   {shown.flaw.summary}\n")
-    print(f"   tutorial  {shown.tutorial.says}\n   exact     {shown.exact.says}")
-    if options.shot:
-        print(f"\n   picture   {options.shot}")
+def _of(module: Any) -> Command:
+    return Command(module.add_arguments, module.main, module.Refusal)
 
 
 def _no_arguments(parser: argparse.ArgumentParser) -> None:
     pass
 
 
-def check(options: argparse.Namespace) -> None:
-    """Say which kernels are at work, and test them."""
+def _check() -> Command:
     from carom.cli import install
 
-    install.check(options)
+    return Command(_no_arguments, install.check)
 
 
-def compile_kernels(options: argparse.Namespace) -> None:
-    """Compile all kernels now, so that no first call has to."""
+def _compile() -> Command:
     from carom.cli import install
 
-    install.compile_all(options)
+    return Command(_no_arguments, install.compile_all)
 
 
+# The programs are packages of their own, which nobody else in the library imports.
 PROGRAMS = {
     "breakout": Program(
-        "play Breakout; without a display it plays itself and leaves a picture", _breakout_arguments, breakout
+        "play Breakout; without a display it plays itself and leaves a picture",
+        lambda: _of(importlib.import_module("carom_breakout.command")),
     ),
     "flaws": Program(
-        "see the thirteen flaws of a plain Breakout, and what exact collision does instead", _flaws_arguments, flaws
+        "see the thirteen flaws of a plain Breakout, and what exact collision does instead",
+        lambda: _of(importlib.import_module("carom_breakout.flaws_command")),
     ),
-    "explain": Program(command.PURPOSE, command.add_arguments, command.main),
+    "explain": Program(
+        "say why two shapes meet or do not: each level of the test, each axis",
+        lambda: _of(importlib.import_module("carom.explain.command")),
+    ),
     "playground": Program(
         "drag, turn and reshape shapes, and see why they collide",
-        playground_launch.add_arguments,
-        playground_launch.main,
+        lambda: _of(importlib.import_module("carom_playground.launch")),
     ),
-    "join": Program(join.PURPOSE, join.add_arguments, join.main),
-    "check": Program("say which kernels are at work and where, and test their answers", _no_arguments, check),
-    "compile": Program("compile all kernels now, so that no first call has to", _no_arguments, compile_kernels),
+    "join": Program(join.PURPOSE, lambda: Command(join.add_arguments, join.main)),
+    "check": Program("say which kernels are at work and where, and test their answers", _check),
+    "compile": Program("compile all kernels now, so that no first call has to", _compile),
 }
 
 

@@ -24,8 +24,10 @@ from carom.draw.colors import colors_of
 from carom.draw.figures import figures_of, seen_in
 from carom.draw.items import drawing_of, mirrored
 from carom.draw.overlays import OVERLAYS, labels_of, names_of
-from carom.playground_app.pictures import pictures, title_of
-from carom.playground_app.scene import LAYERS, STILL, Scene
+from carom.draw.pair.explained import pictures_of
+from carom.draw.pair.pictures import pictures, title_of
+from carom.draw.pair.scene import LAYERS, STILL, Scene
+from carom.explain.explanation import CompoundExplanation, Explanation
 from carom.shapes.base import ConvexShape
 from carom.shapes.bounds import Bounds
 from carom.vector import Vec
@@ -80,14 +82,14 @@ class Picture(metaclass=NamesNear):
         need("Picture.paint", "pygame")
         import pygame
 
-        from carom.canvas.surface import FINE, paint, smooth
+        from carom.canvas.surface import FINE, paint_items, smooth
 
         fine = pygame.Surface((surface.get_width() * FINE, surface.get_height() * FINE))
         fine.fill("white")
         drawing = self._drawings[0]
         area = fine.get_rect()
         view = fit(drawing.window, area.size, area.center, FINE * surface.get_height() / 600.0)
-        paint(fine, drawing.items, view, SAFE_STYLES if safe and drawing.styles is STYLES else drawing.styles)
+        paint_items(fine, drawing.items, view, SAFE_STYLES if safe and drawing.styles is STYLES else drawing.styles)
         smooth(fine, surface)
 
     @told_by_name
@@ -130,7 +132,7 @@ def picture(
     Parameters
     ----------
     *things : shapes; or World, Shapes, Compound, Index, Level, Character, Body, or lists of them
-        Of shapes the first two are A and B, which the layers are about.
+        Of shapes the first two are A and B, which the layers are about. Or one Explanation, with its axes.
     layers : str or iterable of str
         Names, in a string with commas between. For shapes: "circle", "aabb", "obb" for the volumes of all; "axes",
         "minkowski", "mtv", "closest", "contact" for the pair; "motion"; "partition" and "tree" for all. For all else:
@@ -171,6 +173,8 @@ def picture(
     up = inputs.truth(WHERE, "y_up", y_up)
     seen = None if window is None else _window(window)
     way = Vec(*inputs.point(WHERE, "motion", motion))
+    if len(things) == 1 and isinstance(things[0], Explanation | CompoundExplanation):
+        return _of_explanation(things[0], seen, up)
     plain = all(isinstance(thing, ConvexShape) for thing in things)
     if plain and labels is None and isinstance(color, str) and color == "kind":
         chosen = names_of(WHERE, layers, LAYERS, OVERLAYS, f"for {layers!r} give the shapes in a list")
@@ -190,6 +194,14 @@ def picture(
     count = len(figures.roles)
     text = f"<Picture: {count} figure{'s' * (count != 1)}>"
     return Picture.made([drawing], text[1:-1], text, up)
+
+
+def _of_explanation(why: Explanation | CompoundExplanation, seen: Bounds | None, up: bool) -> Picture:
+    """Return the pictures of an explanation: the shapes with the deciding axis, and a strip for each axis."""
+    drawings = pictures_of(why)
+    if seen is not None:
+        drawings[0] = drawings[0]._replace(window=seen)
+    return Picture.made(drawings, why.sentence, f"picture({why!r})", up)
 
 
 def _of_shapes(

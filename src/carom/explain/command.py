@@ -16,7 +16,6 @@ from typing import NamedTuple
 from carom.explain.explain import explain
 from carom.shapes.basic import Box, Capsule, Circle, ConvexShape, Point, Polygon, Segment
 
-PURPOSE = "say why two shapes meet or do not: each level of the test, each axis"
 SHAPES = """a shape is a kind and its numbers, in quotes:
   "point x y"
   "segment x0 y0 x1 y1"

@@ -1,6 +1,6 @@
-"""Why two shapes meet or do not: every level of the test, every axis, the answer in words, as a table and a picture.
+"""Why two shapes meet or do not: every level of the test, every axis, the answer in words and as a table.
 
-In: two shapes. Out: a frozen value that holds all numbers, prints as a table, and draws itself. World frame, user's
+In: two shapes. Out: a frozen value that holds all numbers and prints as a table. World frame, user's
 units. Nothing is decided here: the numbers are those that `separation`, `closest` and `collide` give.
 """
 
@@ -11,11 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from carom._core.names import made_by
-from carom.canvas.drawing import Drawing
 from carom.explain.axes import difference, separating_axes
 from carom.explain.findings import Answer, Findings, axis_lines, table
 from carom.explain.levels import convex_levels, parts_levels, parts_of, tried
-from carom.explain.picture import ruler, scene, strips
 from carom.narrow.verbs import closest, collide, separation
 from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.set import Shapes
@@ -25,9 +23,6 @@ from carom.shapes.set import Shapes
 @dataclass(frozen=True, repr=False)
 class Explanation(Findings):
     """Why two shapes meet or do not; `print` shows it as a table, a notebook as a picture."""
-
-    def _pictures(self) -> list[Drawing]:
-        return [scene(self, self.axis.direction, ruler(self, self.axis)), strips(self)]
 
     def __str__(self) -> str:
         return table(self, axis_lines(self))
@@ -42,10 +37,6 @@ class CompoundExplanation(Answer):
     """The part of A and the part of B that are nearest to each other, or overlap most; 0 for a shape of one part."""
     part: Explanation
     """Why these two parts meet or do not."""
-
-    def _pictures(self) -> list[Drawing]:
-        names = f"Part {self.pair[0]} of A and part {self.pair[1]} of B"
-        return [scene(self, self.closest.normal), strips(self.part, names=names)]
 
     def __str__(self) -> str:
         of_a, of_b = self.pair

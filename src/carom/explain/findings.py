@@ -1,7 +1,7 @@
 """Everything that was found out about a pair of shapes: as one value, as a sentence and as a table.
 
-In: the levels, the axes and the answers of the verbs. Out: a value that draws and saves its pictures; and text, the
-table in lines of at most 100 columns, with numbers rounded for reading, to six digits or to as many as fit. World
+In: the levels, the axes and the answers of the verbs. Out: a value that has its pictures drawn by `picture`; and text,
+the table in lines of at most 100 columns, with numbers rounded for reading, to six digits or to as many as fit. World
 frame, user's units.
 """
 
@@ -10,18 +10,17 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carom._core.names import NamesNear, names_near, told_by_name
-from carom.canvas.drawing import Drawing
-from carom.canvas.packages import matplotlib
-from carom.canvas.save import save
-from carom.canvas.svg import to_svg
 from carom.explain.axes import Axis, Difference, Interval
 from carom.explain.levels import Level, Verdict, show, show_vector, verdict
 from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
 from carom.shapes.base import ConvexShape
+
+if TYPE_CHECKING:
+    from carom.draw.pictures import Picture
 
 WIDTH = 100
 ROWS = 24  # a polygon may have thousands of axes
@@ -59,8 +58,10 @@ class Answer(metaclass=NamesNear):
         """The answer in one sentence."""
         return sentence_of(self, 6)
 
-    def _pictures(self) -> list[Drawing]:
-        raise NotImplementedError
+    def _picture(self) -> Picture:
+        from carom.draw.pictures import picture  # it draws explanations among all else, so it stands above them
+
+        return picture(self)
 
     @told_by_name
     def draw(self, axes: Any = None) -> Any:
@@ -85,7 +86,7 @@ class Answer(metaclass=NamesNear):
         >>> from matplotlib.figure import Figure
         >>> axes = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).draw(Figure().subplots())
         """
-        return matplotlib().onto_axes(self._pictures()[0], axes)
+        return self._picture().draw(axes)
 
     @told_by_name
     def save(self, file: str | PathLike[str]) -> None:
@@ -109,10 +110,10 @@ class Answer(metaclass=NamesNear):
         --------
         >>> cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5))).save("sat.svg")
         """
-        save(file, self._pictures(), self.sentence)
+        self._picture().save(file)
 
     def _repr_svg_(self) -> str:
-        return to_svg(self._pictures(), self.sentence)
+        return self._picture()._repr_svg_()
 
     def __repr__(self) -> str:
         return f"explain({self.a!r}, {self.b!r})"

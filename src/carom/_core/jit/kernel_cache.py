@@ -42,7 +42,7 @@ class KernelCache:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._subpackage = function.__module__.split(".")[1]
+        self._subpackage = subpackages.subpackage_of(function.__module__)
 
     @property
     def cache_path(self) -> str:
@@ -145,9 +145,10 @@ def _key(subpackage: str) -> str:
 
 
 def keeps(function: Callable[..., Any]) -> bool:
-    """Tell whether compiled forms of a function are kept: it is the package's, and its sources could be read."""
-    package, _, rest = function.__module__.partition(".")
-    return package == NAME and subpackages.is_known(rest.partition(".")[0])
+    """Tell whether compiled forms of a function are kept: it comes with the package, and its sources could be read."""
+    package = function.__module__.partition(".")[0]
+    ours = package == NAME or package.startswith(f"{NAME}_")
+    return ours and subpackages.is_known(subpackages.subpackage_of(function.__module__))
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .subpackages import NAME, PACKAGE
+from .subpackages import NAME, PACKAGE, programs
 
 types: Any = importlib.import_module("numba.core.types")
 from_dtype: Any = importlib.import_module("numba.np.numpy_support").from_dtype
@@ -27,20 +27,25 @@ NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint
 
 
 def import_all() -> None:
-    """Import every module of the package, but those of windows whose own packages are not installed."""
-    for found in pkgutil.walk_packages([PACKAGE], f"{NAME}."):
-        if not found.name.endswith("__main__"):
-            try:
-                importlib.import_module(found.name)
-            except ModuleNotFoundError as missing:
-                if (missing.name or NAME).startswith(NAME):
-                    raise
+    """Import every module of the package and its programs, but those whose own packages are not installed."""
+    for package in (NAME, *programs()):
+        for found in pkgutil.walk_packages([str(Path(PACKAGE).with_name(package))], f"{package}."):
+            if not found.name.endswith("__main__"):
+                try:
+                    importlib.import_module(found.name)
+                except ModuleNotFoundError as missing:
+                    if (missing.name or NAME).startswith(NAME):
+                        raise
+
+
+def _is_ours(module_name: str) -> bool:
+    return module_name.startswith((f"{NAME}.", f"{NAME}_"))
 
 
 def kernels() -> Iterator[tuple[str, Any]]:
     """Yield the name and the dispatcher of every kernel of the modules imported so far."""
     for module_name, module in sorted(sys.modules.items()):
-        if module_name.startswith(f"{NAME}."):
+        if _is_ours(module_name):
             for value in list(vars(module).values()):
                 function = getattr(value, "py_func", None)
                 if function is not None and function.__module__ == module_name and hasattr(value, "lent"):
@@ -58,11 +63,11 @@ def called() -> set[str]:
 
 @functools.cache
 def records() -> dict[str, np.dtype[Any]]:
-    """Return the structured dtypes of the package, by `module:NAME`."""
+    """Return the structured dtypes of the package and its programs, by `module:NAME`."""
     import_all()
     found: dict[str, np.dtype[Any]] = {}
     for module_name, module in sorted(sys.modules.items()):
-        if module_name.startswith(f"{NAME}."):
+        if _is_ours(module_name):
             for name, value in vars(module).items():
                 if isinstance(value, np.dtype) and value.names and value not in found.values():
                     found[f"{module_name}:{name}"] = value

@@ -1,7 +1,8 @@
 """The source files of the package by subpackage, and a hash of all that the code of a subpackage can depend on.
 
 In: the package's folder, as it is at the first question. Out: for each subpackage, a file or folder beside the
-package's `__init__`, a key that changes when a source changes that it can import, directly or through others.
+package's `__init__`, a key that changes when a source changes that it can import, directly or through others. The
+programs, packages beside this one whose names begin with its own, such as `carom_gym`, count as one subpackage each.
 """
 
 from __future__ import annotations
@@ -32,8 +33,26 @@ def _source_files(place: str) -> Iterator[os.DirEntry[str]]:
                 yield from _source_files(entry.path)
 
 
+def programs() -> list[str]:
+    """Return the names of the packages beside this one that are built on it and come with it."""
+    beside = os.path.dirname(PACKAGE)
+    with os.scandir(beside) as entries:
+        return sorted(
+            entry.name
+            for entry in entries
+            if entry.name.startswith(f"{NAME}_") and os.path.exists(os.path.join(entry.path, "__init__.py"))
+        )
+
+
+def subpackage_of(module: str) -> str:
+    """Return the subpackage of a module's full name: `narrow` of carom.narrow.walk, `carom_gym` of carom_gym.vector."""
+    package, _, rest = module.partition(".")
+    return rest.partition(".")[0] if package == NAME else package
+
+
 def _files_of(subpackage: str) -> list[os.DirEntry[str]]:
-    folder = os.path.join(PACKAGE, subpackage)
+    above = os.path.dirname(PACKAGE) if subpackage.startswith(f"{NAME}_") else PACKAGE
+    folder = os.path.join(above, subpackage)
     if os.path.isdir(folder):
         return list(_source_files(folder))
     with os.scandir(PACKAGE) as entries:
@@ -51,11 +70,22 @@ def _subpackages() -> dict[str, _Subpackage]:
     import re
 
     own = NAME.encode()
-    imports = re.compile(rb"^[ \t]*(?:from|import)[ \t]+%b(?:\.(\w+)|[ \t]+import[ \t]+(\w+))" % own, re.MULTILINE)
+    # `import carom`, `from carom.narrow import`, `from carom import` with its names, and all of these of a program.
+    imports = re.compile(
+        rb"^[ \t]*(?:(import[ \t]+%b)(?![.\w])|(?:from|import)[ \t]+%b\.(\w+)|(?:from|import)[ \t]+(%b_\w+)"
+        rb"|from[ \t]+%b[ \t]+import[ \t]+(\([^)]*\)|[^\n]+))" % (own, own, own, own),
+        re.MULTILINE,
+    )
     try:
         subpackages = {}
-        names = {name.removesuffix(".py") for name in os.listdir(PACKAGE)} - {"__pycache__"}
+        names = {name.removesuffix(".py") for name in os.listdir(PACKAGE)} - {"__pycache__"} | {*programs()}
         files = {name: found for name in sorted(names) if (found := _files_of(name))}
+        with open(os.path.join(PACKAGE, "__init__.py"), "rb") as file:
+            handed_on = {
+                word: match[1].decode()
+                for match in re.finditer(rb"^from %b\.(\w+)\S* import (.*)" % own, file.read(), re.MULTILINE)
+                for word in re.findall(rb"\w+", match[2])
+            }
         for name, entries in files.items():
             digest, needs = hashlib.sha256(), set()
             for entry in entries:
@@ -63,8 +93,10 @@ def _subpackages() -> dict[str, _Subpackage]:
                     content = file.read()
                 digest.update(f"{os.path.relpath(entry.path, PACKAGE)} {len(content)}\n".encode() + content)
                 for match in imports.finditer(content):
-                    needed = (match[1] or match[2]).decode()
-                    needs.add(needed if needed in files else "__init__")
+                    words = re.findall(rb"\w+", match[4] or match[2] or match[3] or b"__init__")
+                    for word in set(words) - {b"as"}:
+                        needed = word.decode()
+                        needs.add(needed if needed in files else handed_on.get(word, "__init__"))
             subpackages[name] = _Subpackage(digest.digest(), frozenset(needs - {name}), _stamp(entries))
         return subpackages
     except OSError:

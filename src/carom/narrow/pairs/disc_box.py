@@ -88,7 +88,28 @@ def ray_box(
 def distance_disc_box(
     px: float, py: float, lx: float, ly: float, ux: float, uy: float, radius: float
 ) -> tuple[float, float, float]:
-    """Return (separation, normal x, normal y) of a disc around p from the box; the normal points to the disc."""
+    """Return how far a disc is from an axis-aligned box, for compiled code of your own marked with `kernel`.
+
+    Parameters
+    ----------
+    px, py : float
+        The disc's centre.
+    lx, ly, ux, uy : float
+        The box's lower and upper corner.
+    radius : float
+        The disc's radius.
+
+    Returns
+    -------
+    tuple of float
+        Separation, negative in overlap, and the unit normal x and y, which points to the disc. The separation is
+        rounded; `separation` decides its sign exactly.
+
+    Examples
+    --------
+    >>> cm.distance_disc_box(5.0, 0.5, 0.0, 0.0, 1.0, 1.0, 0.5)
+    (3.5, 1.0, 0.0)
+    """
     dx, dy = px - min(max(px, lx), ux), py - min(max(py, ly), uy)
     if dx != 0.0 and dy != 0.0:
         distance = math.sqrt(dx * dx + dy * dy)
@@ -111,10 +132,33 @@ def distance_disc_box(
 def sweep_disc_box(
     px: float, py: float, mx: float, my: float, lx: float, ly: float, ux: float, uy: float, radius: float, slop: float
 ) -> Sweep:
-    """Return (fraction, normal x, normal y) of a disc that moves by m relative to a box, or an infinite fraction.
+    """Return when a moving disc meets an axis-aligned box, for compiled code of your own marked with `kernel`.
 
     Only what goes deeper than the slop is a hit, so flush boxes are one smooth surface. A start deeper than the slop is
     a hit at fraction 0 with the normal of the least way out, if the motion closes along it.
+
+    Parameters
+    ----------
+    px, py : float
+        The disc's centre at the start.
+    mx, my : float
+        Its motion relative to the box.
+    lx, ly, ux, uy : float
+        The box's lower and upper corner.
+    radius : float
+        The disc's radius.
+    slop : float
+        Overlap up to which the two merely touch.
+
+    Returns
+    -------
+    tuple of float
+        The fraction of the motion before the hit, infinite without one, and the unit normal x and y out of the box.
+
+    Examples
+    --------
+    >>> cm.sweep_disc_box(5.0, 0.5, -10.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.0)
+    (0.35, 1.0, 0.0)
     """
     separation, nx, ny = distance_disc_box(px, py, lx, ly, ux, uy, radius)
     if separation <= slop:

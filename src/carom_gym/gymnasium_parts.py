@@ -1,0 +1,19 @@
+"""The parts of Gymnasium that environments are made of, or the error that says how to install it.
+
+In: nothing. Out: the names.
+"""
+
+try:
+    from gymnasium import Env as Env
+    from gymnasium import spaces as spaces
+    from gymnasium.error import ResetNeeded as ResetNeeded
+    from gymnasium.utils.seeding import np_random as np_random
+    from gymnasium.vector import AutoresetMode as AutoresetMode
+    from gymnasium.vector import VectorEnv as VectorEnv
+    from gymnasium.vector.utils import batch_space as batch_space
+except ModuleNotFoundError as missing:
+    if missing.name != "gymnasium":
+        raise
+    remedy = 'of the extra `gym`: in a clone of Carom pip install -e ".[gym]"; docs/installing.md has the other ways'
+    text = f"Breakout as an environment needs gymnasium, {remedy}"
+    raise ModuleNotFoundError(text, name="gymnasium") from None
