@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -89,28 +90,35 @@ def run(rounds: int) -> Table:
 
 
 def draw(found: dict[tuple[str, str], list[float]]) -> None:
-    """Draw how the times grow."""
+    """Draw how the times grow: a panel for each question, and one for making and moving."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11.0, 4.4), layout="constrained")
-    groups = (
-        ("a call", [question for question, *_ in QUESTIONS[:5]]),
-        ("depth, and making", [QUESTIONS[5][0], *MAKING]),
-    )
-    for place, (title, questions) in enumerate(groups):
-        axes = figure.add_subplot(1, 2, place + 1)
-        for question, color in zip(questions, ("C0", "C1", "C2", "C3", "C4"), strict=False):
-            for library, style in (("carom", "-o"), ("shapely", "--s")):
-                if each := found.get((question, library)):
-                    label = question if library == "carom" else f"{question}, Shapely"
-                    parts = [n + (n > 5) for n in SPIKES[: len(each)]]
-                    axes.plot(parts, np.array(each) * 1e6, style, color=color, markersize=4, label=label)
-        axes.set(xscale="log", yscale="log", xlabel="parts of each star", title=title)
-        axes.grid(alpha=0.3, which="both")
-        axes.legend(frameon=False, fontsize=8)
-        if place == 0:
-            axes.set_ylabel("microseconds")
+    figure = Figure(figsize=(12.0, 6.2), layout="constrained")
+    panels = figure.subplots(2, 4, sharex=True, sharey=True).flat
+    for axes, (question, *_) in zip(panels, QUESTIONS, strict=False):
+        axes.set_title(question.replace(" of a deep", "\nof a deep"), size=11)
+        line(axes, found.get((question, "shapely"), ()), marker="s", ls="--", color="#E69F00", label="Shapely")
+        line(axes, found[question, "carom"], marker="o", color="#0072B2", label="Carom")
+        axes.legend(frameon=False, loc="upper left")
+    axes = panels[len(QUESTIONS)]
+    axes.set_title("making and moving a star", size=11)
+    for what, color in zip(MAKING, ("#0072B2", "#009E73", "#CC79A7"), strict=True):
+        line(axes, found[what, "carom"], marker="o", color=color, label=what)
+    axes.legend(frameon=False, loc="upper left")
+    panels[-1].set_axis_off()
+    figure.supxlabel("convex parts of each star")
     figure.savefig(PICTURE, dpi=100)
+
+
+def line(axes: Any, seconds: Sequence[float], **look: Any) -> None:
+    """Draw how one time grows, with plain words at the axes."""
+    if seconds:
+        axes.plot([n + (n > 5) for n in SPIKES[: len(seconds)]], seconds, markersize=5, **look)
+    axes.set(xscale="log", yscale="log", ylim=(4e-8, 2.0))
+    axes.set_xticks([5, 100, 1_000, 10_000], ["5", "100", "1,000", "10,000"])
+    axes.set_yticks([1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1], labels=map(duration, 10.0 ** np.arange(-7, 0)))
+    axes.minorticks_off()
+    axes.grid(alpha=0.3)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 LARGEST = {"even": 10_000_000, "all in one spot": 10_000_000}
 MOST = 1_000_000  # of the others
 PICTURE = "docs/images/searches-growth.png"
+COLORS = ("#000000", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#0072B2", "#56B4E9")
+TICKS = (3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-3)
 HEADINGS = ("shapes", "question", *(f"{n:,}" for n in SIZES))
 ANSWERS = 2_000_000
 QUERIES = 1_000
@@ -117,21 +119,28 @@ def run(rounds: int) -> Table:
 
 
 def draw(curves: dict[str, list[list[float]]]) -> None:
+    """Draw how the times grow: a panel for each call, all with the same scales."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12.0, 4.2), layout="constrained")
-    titles = ("Index, for each shape", "query, for each query and answer", "raycast, a ray", "nearest, a point")
-    for place, title in enumerate(titles):
-        axes = figure.add_subplot(1, 4, place + 1)
-        for (name, columns), marker in zip(curves.items(), "osD^v<>", strict=True):
-            each = np.array(columns[place]) * 1e9
-            axes.plot(SIZES[: len(each)], each, marker=marker, markersize=4, label=name)
-        axes.set(xscale="log", yscale="log", xlabel="shapes", title=title)
-        axes.grid(alpha=0.3, which="both")
-        if place == 0:
-            axes.set_ylabel("ns")
+    figure = Figure(figsize=(11.0, 7.0), layout="constrained")
+    titles = (
+        "Index: for each shape",
+        "query: for each query and answer",
+        "raycast: for each ray",
+        "nearest: for each point",
+    )
+    for axes, place, title in zip(figure.subplots(2, 2, sharex=True, sharey=True).flat, range(4), titles, strict=True):
+        for (name, columns), marker, color in zip(curves.items(), "osD^v<>", COLORS, strict=True):
+            each = columns[place]
+            axes.plot(SIZES[: len(each)], each, marker=marker, markersize=5, color=color, label=name)
+        axes.set(xscale="log", yscale="log", title=title)
+        axes.set_xticks(SIZES, ["1,000", "10,000", "100,000", "1 million", "10 million"])
+        axes.set_yticks(TICKS, [duration(tick) for tick in TICKS])
+        axes.minorticks_off()
+        axes.grid(alpha=0.3)
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+    figure.legend(handles, labels, loc="outside right center", frameon=False, title="shapes")
+    figure.supxlabel("shapes in the index")
     figure.savefig(PICTURE, dpi=100)
 
 

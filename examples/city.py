@@ -7,7 +7,7 @@ from carom.draw import Figure
 
 # isort: split
 import shapely
-from matplotlib.collections import LineCollection
+from matplotlib.collections import PolyCollection
 
 BUILDINGS, ROBOTS, RAYS, RANGE = 20_000, 500, 360, 60.0
 rng, side = np.random.default_rng(7), int(np.sqrt(BUILDINGS)) + 1
@@ -23,17 +23,20 @@ for center, c, s in zip(centers, np.cos(turns), np.sin(turns), strict=True):
     plan = np.array((L, U, T)[rng.integers(3)]) - 0.5
     footprints.append(plan * rng.uniform(12, 17, 2) @ [[c, s], [-s, c]] + center)
 city = cm.Index(cm.Shapes.from_shapely(shapely.polygons([shapely.linearrings(ring) for ring in footprints])))
-places, (x, y) = centers.mean(axis=0) + rng.uniform(-450, 450, (4 * ROBOTS, 2)), centers.mean(axis=0)
+
+places, (x, y) = centers.mean(axis=0) + rng.uniform(-700, 700, (4 * ROBOTS, 2)), centers.mean(axis=0)
 robots = np.array([place for place in places if not city.query(cm.Circle(place, 2.0)).size][:ROBOTS])
 angles = np.linspace(0, 2 * np.pi, RAYS, endpoint=False)
 rays = RANGE * np.column_stack((np.cos(angles), np.sin(angles)))
 seen = city.raycast(robots[:, None], rays)
-ends = robots[:, None] + np.minimum(seen.fraction, 1.0)[:, :, None] * rays
-lines = np.stack((np.broadcast_to(robots[:, None], ends.shape), ends), axis=2).reshape(-1, 2, 2)
-for reach, axes in zip((450, 90), (figure := Figure((11, 5.6), layout="constrained")).subplots(1, 2), strict=True):
+views = robots[:, None] + np.minimum(seen.fraction, 1.0)[:, :, None] * rays
+
+figure = Figure((11, 5.8), layout="constrained")
+for axes, reach, title in zip(figure.subplots(1, 2), (300, 90), ("blue: what the robots see", "nearer"), strict=True):
     window = x - reach, y - reach, x + reach, y + reach
-    cm.picture(city, color="#6B6F73", window=window).draw(axes)
+    axes.add_collection(PolyCollection(views, color="#9CCBEA"))
+    axes.add_collection(PolyCollection(footprints, color="#5B6066", linewidths=0))
     cm.picture(cm.Shapes.circles(robots, 2.0), color="#D55E00", window=window).draw(axes)
-    axes.add_collection(LineCollection(lines, colors="#3B8BC2", linewidths=0.05 if reach > 100 else 0.2))
-figure.savefig("city.png", dpi=75)
+    axes.set(xticks=[], yticks=[], title=title)
+figure.savefig("city.png", dpi=100)
 print("wrote city.png")

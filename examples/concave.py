@@ -11,7 +11,7 @@ outline = [(0, 0), (9, 0), (9, 6), (7, 6), (7, 2.5), (5.5, 2.5), (5.5, 6), (0, 6
 tray = cm.decompose(outline, holes=[[(1, 1.5), (4, 1.5), (4, 4.5), (1, 4.5)]])
 balls = [cm.Circle(at, 0.7) for at in [(2.5, 3.2), (1.4, 1.9), (6.25, 7.3), (4.75, 5.0), (9.5, 3.5), (-0.9, 5.0)]]
 
-figure = Figure(figsize=(11, 5), layout="constrained")
+figure = Figure(figsize=(11, 4.5), layout="constrained")
 left, right = figure.subplots(1, 2)
 for axes in (left, right):
     cm.picture(tray, color="#DDDDDD").draw(axes)

@@ -28,11 +28,13 @@ for step in range(STEPS):
 landed = (blow > 0) & (abs(worlds.positions[:, lander.row, 0]) < 8)
 best = int(np.where(landed, blow, np.inf).argmin())
 
-figure = Figure(figsize=(8, 5), layout="constrained", facecolor="#10141C")
+figure = Figure(figsize=(9, 4.7), layout="constrained", facecolor="#10141C")
 axes = figure.subplots()
 cm.picture(ground, color="#8A8F98").draw(axes)
 axes.plot(paths[:, :, 0], paths[:, :, 1], color="#56B4E9", linewidth=0.5, alpha=0.35)
 axes.plot(*paths[:, best].T, color="#E69F00", linewidth=2.5)
 axes.set(aspect="equal", frame_on=False, xticks=[], yticks=[], xlim=(-30, 30), ylim=(-4, 24))
-figure.savefig("landers.png", dpi=110)
+title = f"{TRIES} tries, each with a thrust of its own; orange: the softest landing, {blow[best]:.1f} a second"
+axes.set_title(title, color="white")
+figure.savefig("landers.png", dpi=100)
 print("wrote landers.png")

@@ -1,4 +1,7 @@
-"""A hero pushes crates: a light one keeps its pace, a heavy one slows it, a third falls off a ledge; pushing.png."""
+"""A hero pushes crates: a light one off a ledge at its own pace, a heavy one slowly at first, a third not at all.
+
+Needs matplotlib; leaves pushing.png in the current folder.
+"""
 
 import numpy as np
 
@@ -24,7 +27,7 @@ def play(mass):
     return [world, hero], np.array(speeds)
 
 
-figure = Figure(figsize=(9, 5), layout="constrained")
+figure = Figure(figsize=(9, 5.4), layout="constrained")
 axes = figure.subplots(3, 2, width_ratios=(3, 2))
 for (scene, graph), (name, mass) in zip(axes, MASSES.items(), strict=True):
     things, speeds = play(mass)
@@ -32,6 +35,7 @@ for (scene, graph), (name, mass) in zip(axes, MASSES.items(), strict=True):
     scene.set(xlim=(-2, 14), ylim=(-1.9, 2.4), aspect="equal", title=f"{name}: mass {mass:g}", xticks=[], yticks=[])
     graph.plot(np.arange(len(speeds)) * DT, speeds, label=["hero", "crate"])
     graph.set(ylim=(-0.3, 4), ylabel="speed")
-axes[0, 1].legend(loc="lower right")
+axes[0, 1].legend(loc="lower left", bbox_to_anchor=(0.25, 0))
+axes[2, 1].set_xlabel("seconds")
 figure.savefig("pushing.png", dpi=80)
 print("wrote pushing.png")

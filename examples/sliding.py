@@ -26,9 +26,9 @@ for axes, response in zip(figure.subplots(3), ("stop", "slide", "bounce"), stric
     went = cm.move(START, WAY, OBSTACLES, response=response)
     cm.picture([START, START.placed(went.position)], color=["#33B18F", "#338EC1"]).draw(axes)
     for hit in went.hits:
-        arrow = {"arrowstyle": "-|>", "color": "#D55E00"}
-        axes.annotate("", hit.point + hit.normal, hit.point, arrowprops=arrow, zorder=9)
-    axes.set_title(f'response="{response}": {len(went.hits)} hits', fontsize=15)
+        arrow = {"arrowstyle": "-|>", "color": "#D55E00", "lw": 2.5, "mutation_scale": 22, "shrinkA": 0}
+        axes.annotate("", hit.point + hit.normal * 1.3, hit.point, arrowprops=arrow, zorder=9)
+    axes.set_title(f'response="{response}": {len(went.hits)} hit{"s" * (len(went.hits) != 1)}', fontsize=15)
     axes.set(aspect="equal", xlim=(-1.2, 25.2), ylim=(-1.2, 9.2))
     axes.set_axis_off()
 figure.savefig("sliding.png", dpi=70)
