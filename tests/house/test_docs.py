@@ -32,6 +32,7 @@ WRITTEN = [
 ]  # those are made from the docstrings, tested below
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+\.svg)\)")
 RESULT = re.compile(r"^\s*# -> ?(.*)$")
 MORE = re.compile(r"^\s*#    (.*)$")  # lines of a result after the first
 TRAILING = re.compile(r"  # -> (.*)$")
@@ -114,6 +115,10 @@ def test_code_on_a_page_runs_and_prints_as_shown(page: Path, tmp_path: Path, mon
             check(test)
         else:
             run_plain(block, names, page, above)
+    shown = {Path(target).name: page.parent / target for target in PICTURE.findall(page.read_text(encoding="utf-8"))}
+    for made in tmp_path.glob("*.svg"):
+        if made.name in shown:
+            assert made.read_text() == shown[made.name].read_text(), f"{made.name} is not what the page makes now"
 
 
 @pytest.mark.parametrize("name", MODULES)

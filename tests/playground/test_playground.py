@@ -624,23 +624,6 @@ def test_without_a_display_a_picture_is_left(
 # The picture alone, and the course that is made of such pictures
 
 
-def test_the_pictures_of_the_course_are_those_its_code_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    shown: set[str] = set()
-    for page in sorted((DOCS / "tutorial").glob("*.md")):
-        names: dict[str, object] = {}
-        text = page.read_text(encoding="utf-8")
-        for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-            if ">>>" in block:
-                block = "\n".join(line[4:] for line in block.splitlines() if line[:4] in (">>> ", "... "))
-            exec(block, names)
-        shown |= set(re.findall(r"images/tutorial/([a-z-]+\.svg)", text))
-    kept = DOCS / "images" / "tutorial"
-    assert {file.name for file in tmp_path.iterdir()} == shown == {file.name for file in kept.iterdir()}
-    for name in sorted(shown):
-        assert (tmp_path / name).read_text() == (kept / name).read_text(), name
-
-
 def test_each_step_of_the_course_is_a_page_of_one_screen_that_asks_a_question() -> None:
     pages = sorted((DOCS / "tutorial").glob("*.md"))
     contents = (DOCS / "tutorial.md").read_text(encoding="utf-8")
