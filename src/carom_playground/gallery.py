@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from carom.explain.command import read_shape
+from carom.explain.typed import read_convex
 from carom.narrow.verbs import cast, separation
 from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Capsule, Circle, Polygon
@@ -58,7 +58,7 @@ def _made(name: str) -> Scene:
     heading, *lines = _ENTRIES[name].splitlines()
     _, title, layers, motion, pair = (part.strip() for part in f"{heading}||".split("|")[:5])
     listed = [line.strip() for line in lines if line.startswith(" ")]
-    shapes = [from_text(line) if "(" in line else read_shape(line) for line in listed]
+    shapes = [from_text(line) if "(" in line else read_convex(line) for line in listed]
     x, y = map(float, motion.split() or (0.0, 0.0))
     scene = Scene.of(shapes, layers, (x, y), title=title)
     if pair:

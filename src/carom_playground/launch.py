@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from carom.canvas.svg import to_svg
 from carom.draw.pair.pictures import pictures
-from carom.explain.command import SHAPES, read_shape, write
+from carom.explain.command import write
+from carom.explain.typed import SHAPES, read_convex
 from carom.shapes.base import ConvexShape
 from carom_playground.gallery import GALLERY, named
 from carom_playground.scene import LAYERS, Scene, SceneError, read_scene
@@ -110,7 +111,7 @@ def scene_of(options: argparse.Namespace) -> tuple[Scene, Path | None]:
     if options.shapes and options.scene:
         raise SceneError("--scene brings its own shapes; leave out one of the two")
     if options.shapes:
-        scene = of_shapes([read_shape(text) for text in options.shapes])
+        scene = of_shapes([read_convex(text) for text in options.shapes])
     elif options.scene and (options.scene.endswith(".json") or Path(options.scene).is_file()):
         file = Path(options.scene)
         scene = read_scene(file)

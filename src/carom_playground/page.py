@@ -18,7 +18,8 @@ from carom.draw.pair.explained import strips, without_title
 from carom.draw.pair.facts import Facts, facts_of
 from carom.draw.pair.layers import ABOVE, BELOW, axis_items, layer, minkowski, shapes_of, window_of
 from carom.explain.explanation import Explanation
-from carom.explain.findings import largest_gaps, sentence_of
+from carom.explain.report import largest_gaps
+from carom.explain.words import sentence_of
 from carom_playground.scene import LAYER_KEYS, LAYERS, Scene
 from carom_playground.story import DIGITS, Step, layer_lines, steps, tally_lines
 
@@ -36,7 +37,7 @@ def page(scene: Scene, step: int | None = None, *, safe: bool = False) -> str:
         words=escape(scene.words),
         style="\n" + _file("css") + _safe_style(),
         verdict=("none" if facts.why is None else escape(facts.why.verdict)) + " safe" * safe,
-        sentence="" if facts.why is None else escape(sentence_of(facts.why, DIGITS)),
+        sentence="" if facts.why is None else escape(sentence_of(facts.why.closest, DIGITS)),
         checked=" checked" * safe,
         drawing=_drawing(scene, facts, found),
         side=_side(facts.why),
@@ -68,7 +69,7 @@ def _data(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> dict[str, obje
 
 
 def _axis_numbers(why: Explanation) -> list[int]:
-    return largest_gaps(why, AXES, parallel=False)
+    return largest_gaps(why, AXES)
 
 
 def _drawing(scene: Scene, facts: Facts, found: tuple[Step, ...]) -> str:

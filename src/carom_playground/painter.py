@@ -15,7 +15,7 @@ from carom.canvas.geometry import View, fit
 from carom.canvas.surface import FINE, font, paint_items, smooth, wrapped, written
 from carom.draw.pair.explained import ROWS, strips, without_title
 from carom.draw.pair.layers import items_of, minkowski, window_of
-from carom.explain.findings import sentence_of
+from carom.explain.words import sentence_of
 from carom.vector import Point2
 from carom_playground.edit import KINDS, corners
 from carom_playground.scene import LAYER_KEYS, LAYERS
@@ -183,7 +183,7 @@ class Painter:
         y = self._paragraph(scene.words, y + 2 * u, 16, GREY) + 8 * u
         why = facts.why
         if why is not None and not state.is_asking:
-            y = self._verdict(why.verdict, sentence_of(why, DIGITS), y) + 10 * u
+            y = self._verdict(why.verdict, sentence_of(why.closest, DIGITS), y) + 10 * u
         elif why is None:
             alone = "Add a second shape to compare two." if scene.shapes else "Add a shape with the buttons above."
             y = self._paragraph(alone, y, 16, GREY)

@@ -13,9 +13,9 @@ from carom.draw.pair.explained import meeting, ruler
 from carom.draw.pair.facts import Facts, partition, tallies
 from carom.draw.pair.layers import level_volumes
 from carom.explain.explanation import Explanation
-from carom.explain.findings import sentence_of
-from carom.explain.levels import show as show_digits
-from carom.explain.levels import show_gap
+from carom.explain.numbers import show as show_digits
+from carom.explain.numbers import show_gap
+from carom.explain.words import sentence_of
 from carom.vector import Point2
 from carom_playground.scene import LAYERS, STILL, Scene
 
@@ -64,7 +64,7 @@ def steps(why: Explanation) -> tuple[Step, ...]:
     question = Step(
         "The question", "Do A and B meet?", "Cheap tests come first, and the first that can tell decides.", ()
     )
-    answer = Step("The answer", _sentence(VERDICTS[why.verdict]), sentence_of(why, DIGITS), tuple(meeting(why)))
+    answer = Step("The answer", _sentence(VERDICTS[why.verdict]), sentence_of(why.closest, DIGITS), tuple(meeting(why)))
     tried = []
     for number, level in enumerate(why.levels, 1):
         heading = f"{number}  {level.name}: {VERDICTS[level.verdict]}"

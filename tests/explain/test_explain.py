@@ -19,8 +19,8 @@ from hypothesis import given
 
 import carom as cm
 from carom import cli
-from carom.canvas.drawing import Outline
-from carom.explain.command import read_shape
+from carom.canvas.drawing import Outline, Text
+from carom.explain.typed import read_shape
 from tests.support import oracle, scenes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,7 +47,7 @@ def complaint(a: Any, b: Any) -> str | None:
     if max(axis.gap for axis in why.axes) != separation:
         return f"an axis has gap {max(axis.gap for axis in why.axes)!r}, the separation is {separation!r}"
     for axis in why.axes:
-        wrong = wrong_axis(a, b, axis)
+        wrong = wrong_axis(a, b, axis, why.origin)
         if wrong:
             return f"{axis!r}: {wrong}"
         if axis.parallel_to is not None:
@@ -62,25 +62,27 @@ def complaint(a: Any, b: Any) -> str | None:
     return None
 
 
-def wrong_axis(a: Any, b: Any, axis: Any) -> str | None:
+def wrong_axis(a: Any, b: Any, axis: Any, origin: Any, *, best: bool = True) -> str | None:
+    """Complain about an axis whose numbers are wrong or, if it is to be the `best` of its two directions, is not."""
     eps = Fraction(sys.float_info.epsilon)
     size = 16 * eps * (Fraction(oracle.size(a, b)) + abs(oracle.separation(a, b)))
     coarse = 16 * eps * Fraction(oracle.largest_coordinate(a, b)) + size
     gap = oracle.gap(a, b, axis.direction)
     if abs(Fraction(axis.gap) - gap) > size + 2 * FLOOR:
         return f"exactly the gap is {float(gap)!r}"
-    if oracle.gap(a, b, (-axis.direction.x, -axis.direction.y)) > gap + 2 * size:
+    if best and oracle.gap(a, b, (-axis.direction.x, -axis.direction.y)) > gap + 2 * size:
         return "the other way the gap is larger"
     for name, shape, covered in (("A", a, axis.a), ("B", b, axis.b)):
-        low, high = projection(shape, axis.direction)
+        low, high = projection(shape, axis.direction, origin)
         if abs(Fraction(covered.low) - low) > coarse + FLOOR or abs(Fraction(covered.high) - high) > coarse + FLOOR:
             return f"exactly {name} covers {float(low)!r} to {float(high)!r}"
     return None
 
 
-def projection(shape: Any, direction: Any) -> tuple[Fraction, Fraction]:
+def projection(shape: Any, direction: Any, origin: Any = (0.0, 0.0)) -> tuple[Fraction, Fraction]:
     points, radius = oracle.exact(shape)
-    along = [x * Fraction(direction[0]) + y * Fraction(direction[1]) for x, y in points]
+    (x0, y0), (nx, ny) = map(Fraction, origin), map(Fraction, direction)
+    along = [(x - x0) * nx + (y - y0) * ny for x, y in points]
     return min(along) - radius, max(along) + radius
 
 
@@ -255,9 +257,9 @@ def test_the_table_shows_every_level_and_axis() -> None:
     for level in why.levels:
         assert any(level.name in line and level.verdict in line for line in lines)
     rows = [line for line in lines if re.match(r"  +\d+  ", line)]
-    assert len(rows) == len(why.axes) == 4
-    assert [row.endswith("decides") for row in rows] == [k == why.deciding for k in range(4)]
-    assert [row.endswith(("as 0", "as 1")) for row in rows] == [False, False, True, True]
+    assert [axis.parallel_to for axis in why.axes] == [None, None, 0, 1]
+    assert [row.endswith("decides") for row in rows] == [False, True]
+    assert "left out as parallel: edges 2 and 3 of B to axes 0 and 1" in lines
     assert re.split(r"  +", rows[1].strip()) == [
         "1",
         "edge 1 of B",
@@ -295,6 +297,96 @@ def test_an_explanation_is_a_value() -> None:
 def test_values_that_are_no_shape_are_refused(arguments: Any) -> None:
     with pytest.raises(TypeError, match=r"explain: [ab] = .* must be a shape"):
         cm.explain(*arguments)
+
+
+def numbers_of(text: str) -> list[float]:
+    return [float(word) for word in re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("far", [0.0, 37.0, 1e7, -3e9])
+def test_the_shadow_sentence_adds_up(seed: int, far: float) -> None:
+    rng = scenes.Random(f"{seed} {far}")
+    a, b = (scenes.make(kind, rng, far + k, far) for k, kind in enumerate(scenes.kinds(rng)))
+    why = cm.explain(a, b)
+    number, *told, size = numbers_of(why.shadow_sentence)
+    half_a, half_b, between = told[:3]
+    exact = []
+    for shape in (a, b):
+        low, high = projection(shape, why.axis.direction)
+        exact.append(((high - low) / 2, (high + low) / 2))
+    scale = max(abs(separation) for separation in (*told[:3], size, 1e-300))
+    assert number == why.deciding
+    for found, true in ((half_a, exact[0][0]), (half_b, exact[1][0]), (between, abs(exact[1][1] - exact[0][1]))):
+        assert found == pytest.approx(float(true), abs=1e-3 * scale)
+    if why.verdict == "touch":
+        assert "so they touch" in why.shadow_sentence
+    else:
+        assert size == pytest.approx(abs(why.separation), rel=6e-2)
+        assert size == pytest.approx(abs(half_a + half_b - between), abs=2e-3 * scale) or "B's before" in str(why)
+
+
+@pytest.mark.parametrize("place", [(1e7, 0.0), (1e7 + 0.125, -3e8), (-1e12, 1e12), (5e5, 5e5)])
+def test_far_from_the_origin_numbers_are_told_apart_and_measured_from_a_named_point(place: tuple[float, float]) -> None:
+    a = cm.Box((0, 0), (2, 1), 0.3).translated(place)
+    b = cm.Polygon([(1, 1), (3, 1), (2, 3)]).translated(place)
+    why, near = cm.explain(a, b), cm.explain(cm.Box((0, 0), (2, 1), 0.3), cm.Polygon([(1, 1), (3, 1), (2, 3)]))
+    assert why.origin == a.position
+    for axis, other in zip(why.axes, near.axes, strict=True):
+        assert (*axis.a, *axis.b) == pytest.approx((*other.a, *other.b), abs=1e-15 * abs(place[0]) * 4)
+    lines = str(why).splitlines()
+    x, y = numbers_of(next(line for line in lines if "measured from" in line))
+    assert (x, y) == pytest.approx(a.position, rel=0, abs=0.01)
+    for line in lines:
+        if span := re.search(r"(\S+) to (\S+)  (\S+) to (\S+)", line):
+            assert float(span[1]) < float(span[2]) and float(span[3]) < float(span[4])
+    xs = numbers_of(next(line for line in lines if line.startswith("witness")))
+    assert (xs[:2], xs[2:]) == (
+        pytest.approx(why.closest.point_a, rel=0, abs=0.01),
+        pytest.approx(why.closest.point_b, rel=0, abs=0.01),
+    )
+    assert numbers_of(str(cm.explain(a, b.translated((-place[0], 0))))) != []
+
+
+@pytest.mark.parametrize("turn", range(12))
+def test_a_touch_shows_no_rounding(turn: int) -> None:
+    x, y = ((3.0, 4.0), (5.0, 12.0), (8.0, 15.0), (1.0, 0.0))[turn % 4]
+    length = math.hypot(x, y)
+    where = [(0.0, 0.0), (1024.0, 0.0), (-3.5, 65536.0)][turn // 4]
+    start, end, far = ((where[0] + k * x, where[1] + k * y) for k in (0, 1, 2))
+    pairs = [
+        (cm.Segment(start, end), cm.Segment(end, far)),
+        (cm.Circle(start, length), cm.Circle(far, length)),
+        (cm.Segment(start, end), cm.Circle(far, length)),
+        (cm.Box(start, (2, 2)), cm.Box((where[0] + 2, where[1] + 1), (2, 2))),
+    ]
+    for a, b in pairs:
+        why = cm.explain(a, b)
+        assert why.verdict == "touch"
+        assert not re.search(r"e-\d|> 0|< 0", str(why)), str(why)
+        assert "so they touch" in why.shadow_sentence
+
+
+def test_a_gap_that_coordinates_cannot_show_is_told_in_words() -> None:
+    why = cm.explain(cm.Circle((0, 0), 1), cm.Circle((1.2, 1.6), 1))
+    apart = Fraction(1.2) ** 2 + Fraction(1.6) ** 2 > 4
+    assert why.verdict == ("apart" if apart else "overlap")
+    assert "less than coordinates are rounded by" in why.sentence
+    assert "e-" not in str(why)
+
+
+@pytest.mark.parametrize("sides", [3, 4, 5, 6, 8, 30])
+def test_parallel_axes_are_left_out_and_told(sides: int) -> None:
+    corners = [(math.cos(math.tau * k / sides), math.sin(math.tau * k / sides)) for k in range(sides)]
+    why = cm.explain(cm.Polygon(corners), cm.Polygon(corners).translated((1, 0.5)))
+    rows = [line for line in str(why).splitlines() if re.match(r"  +\d+  ", line)]
+    assert len(rows) == sum(axis.parallel_to is None for axis in why.axes)
+    left_out = sum(axis.parallel_to is not None for axis in why.axes)
+    told = str(why).partition("left out as parallel: ")[2].partition("\n\n")[0].replace("\n", " ")
+    edges = 0
+    for words in re.findall(r"(\d+ edges of|edges? [\d, and]+ of)", told):
+        edges += int(words.split()[0]) if words[0].isdigit() else len(re.findall(r"\d+", words))
+    assert edges == left_out
 
 
 # --- the pictures -------------------------------------------------------------------------------------------------
@@ -368,7 +460,17 @@ def test_the_page_shows_the_table_and_the_picture_that_its_code_makes(
         ("Circle 0 0 1e-3", cm.Circle((0, 0), 0.001)),
         ("capsule 0 0 1 2 .5", cm.Capsule((0, 0), (1, 2), 0.5)),
         ("box 1.5 0 1 .5", cm.Box((1.5, 0), (1, 0.5))),
-        ("box 1.5 0 1 .5 0.3", cm.Box((1.5, 0), (1, 0.5), 0.3)),
+        ("box 1.5 0 1 .5 30", cm.Box((1.5, 0), (1, 0.5), math.radians(30))),
+        ("box 1.5 0 1 .5 0.3rad", cm.Box((1.5, 0), (1, 0.5), 0.3)),
+        ("box 0 0 2 1 rounded .2", cm.Box((0, 0), (2, 1), radius=0.2)),
+        ("box 0 0 2 1 30 rounded .2", cm.Box((0, 0), (2, 1), math.radians(30), radius=0.2)),
+        ("polygon 0 0 2 0 1 2 rounded 0.5", cm.Polygon([(0, 0), (2, 0), (1, 2)], radius=0.5)),
+        ("circle 0 0 1 + box 1 0 2 .5", cm.Compound.from_parts([cm.Circle((0, 0), 1), cm.Box((1, 0), (2, 0.5))])),
+        ("outline 0 0 4 0 4 4 2 1 0 4", cm.decompose([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)])),
+        (
+            "outline 0 0 6 0 6 4 0 4 hole 1 1 5 1 5 3 1 3",
+            cm.decompose([(0, 0), (6, 0), (6, 4), (0, 4)], [[(1, 1), (5, 1), (5, 3), (1, 3)]]),
+        ),
         ("box 1.5 0 1 .5 90deg", cm.Box((1.5, 0), (0.5, 1))),
         ("box 1.5 0 1 .5 -30deg", cm.Box((1.5, 0), (1, 0.5), -math.radians(30))),
         ("polygon 0 0 2 0 1 2", cm.Polygon([(0, 0), (2, 0), (1, 2)])),
@@ -386,9 +488,24 @@ def test_the_command_prints_the_table_and_draws(
     assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5"]) == 0
     assert capsys.readouterr().out == f"{why}\n"
     assert list(tmp_path.iterdir()) == []
-    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--svg", "sat.svg"]) == 0
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--shot", "sat.svg"]) == 0
     assert capsys.readouterr().out.startswith(f"{why}\n")
     assert (tmp_path / "sat.svg").read_text(encoding="utf-8") == why._repr_svg_()
+    pytest.importorskip("matplotlib")
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--shot", "sat.png"]) == 0
+    assert (tmp_path / "sat.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("columns", [40, 60, 79, 80, 100, 140])
+def test_lines_are_as_wide_as_the_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for a, b in (("box 0 0 2 1 -20 rounded .1", "outline 0 0 4 0 4 1 1 1 1 3 0 3"), ("circle 1e7 0 1", "point 0 0")):
+        assert cli.main(["explain", a, b]) == 0
+        told = capsys.readouterr().out
+        assert max(map(len, told.splitlines())) <= columns
+        assert columns > 60 or max(map(len, told.splitlines())) > columns - 20
 
 
 @pytest.mark.parametrize(
@@ -404,7 +521,18 @@ def test_the_command_prints_the_table_and_draws(
         (["point 0 0", "circle 0 0 -1"], "Circle: radius = -1.0 must be positive"),
         (["point 0 0", "circle 0 nan 1"], "must be finite"),
         (["point 0 0", "polygon 0 0 1 0 2 0"], "Polygon: "),
-        (["point 0 0", "point 1 1", "--svg", "no/sat.svg"], "--svg no/sat.svg cannot be written"),
+        (["point 0 0", "point 1 1", "--shot", "no/sat.svg"], "--shot no/sat.svg cannot be written"),
+        (["point 0 0", "point 1 1", "--shot", "sat.xyz"], "--shot sat.xyz: the picture must end in .svg, .png"),
+        (["point 0 0", "point 1 1", "--svg", "sat.svg"], "--svg is now --shot FILE"),
+        (["point 0 0", "point 1 1", "--svg=sat.svg"], "--svg is now --shot FILE"),
+        (["point 0 0", "bx 1 1 1 1"], "did you mean box?"),
+        (["point 0 0", "circle 0 0 1 rounded 1"], "only a box and a polygon can be rounded"),
+        (["point 0 0", "box 0 0 1 1 rounded"], "rounded is not a number; an angle"),
+        (["point 0 0", "polygon 0 0 1 0 1 1 rounded"], "rounded is not a number; a radius follows it"),
+        (["point 0 0", "outline 0 0 1 0"], "each of 3 corners or more"),
+        (["point 0 0", "outline 0 0 1 1 1 0 0 1"], "outline"),
+        (["point 0 0", "circle 0 0 1 + segment 0 0 1 1"], "parts[1] = Segment"),
+        (["point 0 0", "circle 0 0 1 +"], "does not begin with a kind of shape"),
     ],
 )
 def test_the_command_refuses_in_one_line(
@@ -428,6 +556,14 @@ def parts(shape: Any) -> Any:
     return shape.parts if isinstance(shape, cm.Compound) else (shape,)
 
 
+def rim(shape: Any) -> Any:
+    """Return corners of a shape, of a round one many."""
+    turns = [2 * math.pi * k / 720 for k in range(720)] if shape.radius else [0.0]
+    around = [(shape.radius * math.cos(t), shape.radius * math.sin(t)) for t in turns]
+    points = [(x + dx, y + dy) for x, y in shape.vertices for dx, dy in around]
+    return shapely.MultiPoint(points).convex_hull.exterior.coords
+
+
 @pytest.mark.parametrize("row", range(40))
 def test_a_compound_is_explained_by_the_verbs_and_its_nearest_part(row: int) -> None:
     rng = random.Random(row)
@@ -442,10 +578,23 @@ def test_a_compound_is_explained_by_the_verbs_and_its_nearest_part(row: int) -> 
     told = [level.verdict for level in why.levels]
     assert told == ["cannot tell"] * (len(told) - 1) + [why.verdict]
     gaps = {(i, j): cm.separation(p, q) for i, p in enumerate(parts(a)) for j, q in enumerate(parts(b))}
-    assert gaps[why.pair] == min(gaps.values()) == why.part.separation
-    if why.verdict == "apart":
-        assert why.part.separation == why.separation
-    assert (why.part.a, why.part.b) == (parts(a)[why.pair[0]], parts(b)[why.pair[1]])
+    if why.verdict != "overlap":
+        assert gaps[why.pair] == min(gaps.values()) == why.part.separation == why.separation
+    for i, j in why.pairs:  # just moved out they touch, a little before they overlap
+        first, second = shapely.Polygon(rim(parts(a)[i])), shapely.Polygon(rim(parts(b)[j]))
+        for share in (0.99, 1.0, 1.01) if why.verdict == "overlap" else ():
+            dx, dy = why.closest.normal * (why.contact.depth * share)
+            moved = shapely.affinity.translate(second, dx, dy)
+            area, apart = first.intersection(moved).area, first.distance(moved)
+            assert (area > 1e-9, apart > 1e-9) == (share < 1, share > 1) or (share == 1.0 and area + apart < 1e-9)
+    assert why.shadows == (why.part.a, why.part.b) == (parts(a)[why.pair[0]], parts(b)[why.pair[1]])
+    assert wrong_axis(*why.shadows, why.axis, why.origin, best=False) is None
+    if len(why.pairs) == 1:  # words, highlighted axis and kernels say the same
+        assert (why.axis.direction, why.axis.gap) == (why.closest.normal, why.separation)
+        assert f"along ({why.axis.direction.x:g}, " in str(why)
+    else:
+        share = why.closest.normal.dot(why.axis.direction) * why.separation
+        assert share == pytest.approx(why.axis.gap, abs=1e-12)
     assert max(map(len, str(why).splitlines())) <= 100
     assert why.sentence in " ".join(str(why).split())
     assert ElementTree.fromstring(why._repr_svg_()).tag == f"{SVG}svg"
@@ -455,13 +604,20 @@ def test_a_compound_shows_its_depth_beside_that_of_the_part() -> None:
     why = cm.explain(FRAME, cm.Box((3, 2), (0.5, 6)))  # through both bars: out of one, it would still be in the other
     assert (why.part.separation, why.separation) == (-2.0, -3.25)
     assert why.levels[-1].name == "parts"
-    assert why.levels[-1].text.endswith("the whole A is parted from the whole B by 3.25")
+    assert why.levels[-1].text.endswith("when B moves by 3.25 along (1, 0)")
+    assert (why.axis.direction, why.axis.gap) == ((1, 0), -3.25)
 
 
 def test_the_picture_of_a_compound_shows_every_part(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     why = cm.explain(FRAME, HAMMER.translated((3, 0.5)))
-    outlines = [item for item in cm.picture(why)._drawings[0].items if isinstance(item, Outline)]
+    items = cm.picture(why)._drawings[0].items
+    outlines = [item for item in items if isinstance(item, Outline)]
     assert len(outlines) == len(FRAME.parts) + len(HAMMER.parts)
+    lit = [item.points for item in outlines if item.role in ("a meets", "b meets")]
+    assert lit == [part.vertices for part in why.shadows]
+    words = {item.text for item in items if isinstance(item, Text)}
+    assert words >= {str(k) for k in range(len(FRAME.parts))}
+    assert f"A and B overlap by {-why.separation:.4g}" in why._repr_svg_()
     why.save(tmp_path / "whole.png")
     assert (tmp_path / "whole.png").stat().st_size > 1000

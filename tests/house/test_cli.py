@@ -64,7 +64,7 @@ REFUSED = [
     (["explain", "circle", "0", "0", "1"], "each shape stands in quotes"),
     (["explain", "circle 0,0,1", "point 0 0"], "put spaces between numbers"),
     (["explain", "circle 0 0 1", "box 0 0 1 1 30 deg"], "30deg"),
-    (["explain", "circle 0 0 1", "point 0 0", "--svg", "a.png"], "must end in .svg"),
+    (["explain", "circle 0 0 1", "point 0 0", "--svg", "a.svg"], "--svg is now --shot FILE"),
     (["breakout", "--bogus"], "--bogus"),
     (["breakout", "--seed", "-1"], "--seed"),
     (["breakout", "--seed", "one"], "one"),

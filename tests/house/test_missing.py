@@ -140,7 +140,7 @@ def test_pictures_and_pages_for_browsers_need_nothing(monkeypatch: pytest.Monkey
     for module in {*BROUGHT, "shapely", "pymunk"}:
         monkeypatch.setitem(sys.modules, module, None)
     assert cli.main(["playground", "--shot", "a.svg", "--html", "a.html"]) == 0
-    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--svg", "b.svg"]) == 0
+    assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5", "--shot", "b.svg"]) == 0
     cm.picture(A, B).save("c.svg")
     assert len(list(tmp_path.iterdir())) == 4
 

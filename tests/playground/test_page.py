@@ -15,7 +15,7 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import carom as cm
-from carom.explain.findings import sentence_of
+from carom.explain.words import sentence_of
 from carom_playground.gallery import GALLERY, named
 from carom_playground.page import page
 from carom_playground.scene import LAYERS, Scene
@@ -64,9 +64,9 @@ def test_a_page_is_whole_and_needs_nothing_else(name: str) -> None:
     assert not re.search(r"(?:src|href)=|url\((?!#)|@import|fetch\(|XMLHttp", text)
     why = cm.explain(scene.a, scene.b)
     assert {f"step-{k}" for k in range(len(why.levels) + 2)} <= set(found.ids)
-    assert sentence_of(why, 4) in text
+    assert sentence_of(why.closest, 4) in text
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
-    assert [step["text"] for step in data["steps"]][-1] == sentence_of(why, 4)
+    assert [step["text"] for step in data["steps"]][-1] == sentence_of(why.closest, 4)
     assert set(data["layers"]) == set(LAYERS)
 
 

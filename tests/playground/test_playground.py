@@ -20,7 +20,7 @@ pygame = pytest.importorskip("pygame")
 from carom.cli import main  # noqa: E402
 from carom.draw.pair.facts import facts_of, partition, tallies  # noqa: E402
 from carom.explain.axes import difference  # noqa: E402
-from carom.explain.findings import sentence_of  # noqa: E402
+from carom.explain.words import sentence_of  # noqa: E402
 from carom_playground.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
 from carom_playground.gallery import GALLERY, TITLES, named  # noqa: E402
 from carom_playground.notation import NotationError, from_text  # noqa: E402
@@ -193,7 +193,7 @@ def test_facts_are_those_of_the_verbs(name: str) -> None:
     assert facts.why.separation == cm.separation(scene.a, scene.b)
     told = steps(facts.why)
     assert len(told) == len(facts.why.levels) + 2
-    assert told[-1].text == sentence_of(facts.why, 4)
+    assert told[-1].text == sentence_of(facts.why.closest, 4)
     if facts.strike is not None:
         hits = [cm.cast(scene.a, other, scene.motion) for other in scene.shapes if other is not scene.a]
         assert facts.strike.hit.fraction == min(hit.fraction for hit in hits if hit is not None)

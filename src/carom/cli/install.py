@@ -20,7 +20,7 @@ from carom._core import jit
 from carom.broad.index import Index
 from carom.broad.pairs import pairs
 from carom.character.move import move
-from carom.explain.command import Refusal
+from carom.explain.typed import Refusal
 from carom.narrow.verbs import cast, closest, collide, contains, distance, intersects, raycast, separation
 from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
 from carom.shapes.box import Box

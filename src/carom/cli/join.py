@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from carom._core.missing import need
-from carom.explain.command import Refusal
+from carom.explain.typed import Refusal
 
 PURPOSE = "find every colliding pair of shapes in Parquet files, more than memory holds"
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}

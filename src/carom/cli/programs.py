@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from carom._core.missing import BROUGHT, MissingPackage, need
 from carom.cli import join
-from carom.explain.command import Refusal
+from carom.explain.typed import Refusal
 
 EXAMPLES = """examples:
   carom breakout                         play

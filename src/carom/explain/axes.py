@@ -5,12 +5,13 @@ corners of the difference A - B, counter-clockwise, and the radius that it is gr
 both cores and, where the nearest features are no edges, the axis between these; the largest gap is the separation. The
 difference is the convex polygon that the walk goes round: the origin of its own plane lies inside just when the shapes
 overlap, and the nearest point of its boundary is A's witness point less B's. Nothing is decided here: `nearest` says
-which axis decides and how large the separation is. World frame, user's units; intervals are measured from the world's
-origin along the axis.
+which axis decides and how large the separation is. World frame, user's units; intervals are measured
+along the axis from the world's origin or, where that is far away, from A's position, so that no digit is lost.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +21,14 @@ from carom._core.names import names_near
 from carom._core.types import Floats
 from carom.narrow.signed_distance import nearest, settle
 from carom.narrow.walk import advance, start
-from carom.shapes.base import ConvexShape
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.basic import Polygon
+from carom.shapes.bounds import bounds
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
 from carom.vector import Vec
+
+FAR = 1000.0  # of their size: two shapes farther from the world's origin are measured from A's position
 
 
 @names_near
@@ -52,7 +56,22 @@ class Axis(NamedTuple):
     parallel_to: int | None
     """Number of an earlier axis of the same direction, which makes this one needless; None if there is none."""
     features: tuple[Vec, Vec]
-    """Start and end of the edge; for "nearest points" the point of each core."""
+    """Start and end of the edge; for "nearest points" and "way out" the point of each core."""
+
+    @property
+    def half_a(self) -> float:
+        """Half of the length of A's interval."""
+        return (self.a.high - self.a.low) / 2.0
+
+    @property
+    def half_b(self) -> float:
+        """Half of the length of B's interval."""
+        return (self.b.high - self.b.low) / 2.0
+
+    @property
+    def between(self) -> float:
+        """How far the middle of B's interval lies behind that of A's."""
+        return (self.b.low - self.a.low) + (self.half_b - self.half_a)
 
 
 class Axes(NamedTuple):
@@ -65,10 +84,12 @@ class Axes(NamedTuple):
     """The separation as computed; its sign is sure unless `undecided`."""
     undecided: bool
     """Whether rounding left the sign of the separation to exact arithmetic."""
+    origin: Vec
+    """The point from which intervals are measured."""
 
 
-def separating_axes(a: ConvexShape, b: ConvexShape) -> Axes:
-    """Return every axis that decides whether two shapes meet."""
+def separating_axes(a: ConvexShape, b: ConvexShape, measured_from: Vec | None = None) -> Axes:
+    """Return every axis that decides whether two shapes meet; intervals are `measured_from` a point if one is given."""
     first, second = a._record, b._record
     found = nearest(first, 0, second, 0)
     rounded, undecided = found[0], found[6]
@@ -80,14 +101,41 @@ def separating_axes(a: ConvexShape, b: ConvexShape) -> Axes:
         deciding = len(edges)
         edges.append(_Edge("nearest points", normal, (a.vertices[_index(found[4])], b.vertices[_index(found[5])])))
     directions = _directions(edges)
-    cores = _Core(a), _Core(b)
+    origin = origin_for(a, b) if measured_from is None else measured_from
+    cores = _Core(a, origin), _Core(b, origin)
     axes: list[Axis] = []
     for k, edge in enumerate(edges):
         earlier = None if k == deciding else _first_along(directions[:k], edge.normal)
         if earlier is not None and axes[earlier].parallel_to is not None:
             earlier = axes[earlier].parallel_to
         axes.append(_axis(*cores, edge, separation, earlier, normal if k == deciding else None))
-    return Axes(tuple(axes), deciding, rounded, undecided)
+    return Axes(tuple(axes), deciding, rounded, undecided, origin)
+
+
+def origin_for(a: Shape, b: Shape) -> Vec:
+    """Return the point from which intervals are measured: the world's origin or, far from it, A's position."""
+    boxes = bounds(a), bounds(b)
+    (low_x, low_y), (high_x, high_y) = np.min(boxes, axis=0)[:2].tolist(), np.max(boxes, axis=0)[2:].tolist()
+    size = max(high_x - low_x, high_y - low_y)
+    return a.position if max(map(abs, (low_x, low_y, high_x, high_y))) > FAR * size else Vec(0.0, 0.0)
+
+
+def axis_along(a: ConvexShape, b: ConvexShape, normal: Vec, gap: float, origin: Vec) -> Axis:
+    """Return the axis along which a body of several parts is parted from another, with two parts on it."""
+    first, second = _Core(a, origin), _Core(b, origin)
+    ends = max(a.vertices, key=normal.dot), min(b.vertices, key=normal.dot)
+    return Axis("way out", normal, first.interval(normal), second.interval(normal), gap, None, ends)
+
+
+def number_along(axes: Sequence[Axis], normal: Vec) -> int | None:
+    """Return the number of the first axis along a normal or against it; None if there is none."""
+    return _first_along(np.array([axis.direction for axis in axes]), normal)
+
+
+def gap_along(a: ConvexShape, b: ConvexShape, normal: Vec) -> float:
+    """Return how far B's interval begins behind the end of A's along a direction."""
+    world = Vec(0.0, 0.0)
+    return _gap(_Core(a, world), _Core(b, world), normal)
 
 
 class _Edge(NamedTuple):
@@ -99,8 +147,9 @@ class _Edge(NamedTuple):
 class _Core:
     """The numbers of a shape that a projection needs."""
 
-    def __init__(self, shape: ConvexShape) -> None:
+    def __init__(self, shape: ConvexShape, measured_from: Vec) -> None:
         self.origin, self.radius = shape._origin(), shape.radius
+        self.offset = Vec(*self.origin) - measured_from
         points = shape._record[POINTS:].reshape(-1, STRIDE)
         self.x, self.y = points[:, 0], points[:, 1]
 
@@ -109,8 +158,8 @@ class _Core:
         return self.x * n.x + self.y * n.y
 
     def interval(self, n: Vec) -> Interval:
-        """Return the interval of the shape on the axis n, from the world's origin."""
-        along, origin = self.along(n), n.dot(self.origin)
+        """Return the interval of the shape on the axis n."""
+        along, origin = self.along(n), n.dot(self.offset)
         return Interval(origin + float(along.min()) - self.radius, origin + float(along.max()) + self.radius)
 
 

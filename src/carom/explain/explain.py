@@ -29,6 +29,10 @@ def explain(a: Compound, b: Shape) -> CompoundExplanation: ...
 def explain(a: ConvexShape, b: Compound) -> CompoundExplanation: ...
 
 
+@overload
+def explain(a: Shape, b: Shape) -> Explanation | CompoundExplanation: ...
+
+
 @told_by_name
 def explain(a: Any, b: Any, **unknown: Any) -> Explanation | CompoundExplanation:
     """Explain why two shapes meet or do not.
@@ -41,9 +45,10 @@ def explain(a: Any, b: Any, **unknown: Any) -> Explanation | CompoundExplanation
     -------
     Explanation, or CompoundExplanation where one is a Compound
         With `levels`, the tests that were tried, cheap volumes first; `axes`, each axis of the separating axis test
-        with both projections and the gap; `axis`, the deciding one; `closest`, `contact`, `verdict` and `sentence`.
-        ``print`` shows a table, ``.draw(axes)`` draws with matplotlib, ``.save("sat.svg")`` writes a picture.
-        A Compound need not be convex and has no axes; `pair` and `part` explain its nearest part instead.
+        with both projections and the gap; `axis`, the deciding one; `closest`, `contact`, `verdict`, `sentence` and
+        `shadow_sentence`. ``print`` shows a table, ``.draw(axes)`` draws with matplotlib, ``.save("sat.svg")`` writes
+        a picture. A Compound need not be convex: its `axes` are those of `pair`, the two parts that are nearest to each
+        other or, in overlap, the last to come free.
 
     Raises
     ------

@@ -1,36 +1,32 @@
-"""Everything that was found out about a pair of shapes: as one value, as a sentence and as a table.
+"""Everything that was found out about a pair of shapes, as one value.
 
-In: the levels, the axes and the answers of the verbs. Out: a value that has its pictures drawn by `picture`; and text,
-the table in lines of at most 100 columns, with numbers rounded for reading, to six digits or to as many as fit. World
-frame, user's units.
+In: the levels, the axes and the answers of the verbs. Out: a frozen value that has its pictures drawn by
+`picture`. World frame, user's units.
 """
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from carom._core.names import NamesNear, names_near, told_by_name
-from carom.explain.axes import Axis, Difference, Interval
-from carom.explain.levels import Level, Verdict, show, show_vector, verdict
+from carom.explain.axes import Axis
+from carom.explain.levels import Level, Verdict, parts_of, verdict
+from carom.explain.words import corner_of, sentence_of, shadows_of
 from carom.narrow.manifold import Contact
 from carom.narrow.separation import Closest
 from carom.shapes.base import ConvexShape
+from carom.vector import Vec
 
 if TYPE_CHECKING:
     from carom.draw.pictures import Picture
-
-WIDTH = 100
-ROWS = 24  # a polygon may have thousands of axes
-HEAD = ("axis", "comes from", "direction", "A covers", "B covers", "gap", "")
 
 
 @names_near
 @dataclass(frozen=True, repr=False)
 class Answer(metaclass=NamesNear):
-    """Two shapes, the levels of the test, and the answers of the verbs."""
+    """Two shapes, the levels of the test, the axes, and the answers of the verbs."""
 
     a: Any
     """The first shape."""
@@ -42,6 +38,16 @@ class Answer(metaclass=NamesNear):
     """The separation, its normal and the witness points, as `closest` gives them."""
     contact: Contact | None
     """How they touch or overlap, as `collide` gives it; None where they are apart."""
+    axes: tuple[Axis, ...]
+    """Every axis of the separating axis test, parallel ones marked; of bodies of several parts those of `pair`."""
+    deciding: int
+    """The number of the axis that decides."""
+    origin: Vec
+    """The point from which intervals on axes are measured: the world's origin or, far from it, A's position."""
+    pairs: tuple[tuple[int, int], ...]
+    """The part of A and the part of B that decide: nearest to each other, or last to come free when B moves out.
+
+    Two such pairs where B moves out through a corner between two parts. A shape of one part is part 0."""
 
     @property
     def separation(self) -> float:
@@ -54,9 +60,30 @@ class Answer(metaclass=NamesNear):
         return verdict(self.separation)
 
     @property
+    def axis(self) -> Axis:
+        """The deciding axis; its direction is the normal and its gap, unless two `pairs` decide, the separation."""
+        return self.axes[self.deciding]
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The first of `pairs`, whose intervals the axes show."""
+        return self.pairs[0]
+
+    @property
+    def shadows(self) -> tuple[ConvexShape, ConvexShape]:
+        """The shapes, or the parts of `pair`, whose intervals the axes show."""
+        return parts_of(self.a)[self.pair[0]], parts_of(self.b)[self.pair[1]]
+
+    @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        return sentence_of(self, 6)
+        return sentence_of(self.closest)
+
+    @property
+    def shadow_sentence(self) -> str:
+        """How the gap or the overlap on the deciding axis comes about, in one sentence."""
+        told = shadows_of(self.axis, self.deciding)
+        return told if len(self.pairs) == 1 else f"{told} {corner_of(self.closest, self.axis)}"
 
     def _picture(self) -> Picture:
         from carom.draw.pictures import picture  # it draws explanations among all else, so it stands above them
@@ -117,88 +144,3 @@ class Answer(metaclass=NamesNear):
 
     def __repr__(self) -> str:
         return f"explain({self.a!r}, {self.b!r})"
-
-
-@dataclass(frozen=True, repr=False)
-class Findings(Answer):
-    """The answer for two convex shapes, with all axes and the Minkowski difference."""
-
-    a: ConvexShape
-    b: ConvexShape
-    axes: tuple[Axis, ...]
-    """Every axis of the separating axis test, parallel ones marked."""
-    deciding: int
-    """The number of the axis with the largest gap."""
-    difference: Difference
-    """The Minkowski difference A - B: the shapes overlap just when it holds the origin."""
-
-    @property
-    def axis(self) -> Axis:
-        """The deciding axis; its gap is the separation."""
-        return self.axes[self.deciding]
-
-
-def sentence_of(why: Answer, digits: int) -> str:
-    """Return the answer in one sentence, its numbers with so many digits."""
-    x, y = why.closest.normal
-    along = f"along ({show(x, digits)}, {show(y, digits)})"
-    size = show(abs(why.separation), digits)
-    if why.verdict == "apart":
-        return f"A and B are {size} apart; from A, the nearest of B lies {along}."
-    if why.verdict == "touch":
-        return f"A and B touch, without overlap; from A, B lies {along}."
-    return f"A and B overlap; moving B by {size} {along} just parts them."
-
-
-def largest_gaps(why: Findings, rows: int, *, parallel: bool) -> list[int]:
-    """Return the numbers, in order, of at most so many axes, those with the largest gaps; `parallel` ones if asked."""
-    numbers = [k for k, axis in enumerate(why.axes) if parallel or axis.parallel_to is None]
-    return sorted(sorted(numbers, key=lambda k: (k != why.deciding, -why.axes[k].gap))[:rows])
-
-
-def table(why: Answer, axes: list[str]) -> str:
-    """Return the answer as a table of fixed width, with the lines that tell of the axes."""
-    shapes = (("A", why.a), ("B", why.b))
-    lines = [f"{name}  {textwrap.shorten(repr(shape), WIDTH - 3, placeholder=' ...')}" for name, shape in shapes]
-    lines += ["", *textwrap.wrap(why.sentence, WIDTH), "", "level               decision     why"]
-    for number, level in enumerate(why.levels, 1):
-        head = f"{number} {level.name:<18}{level.verdict:<13}"
-        lines += textwrap.wrap(head + level.text, WIDTH, subsequent_indent=" " * len(head))
-    lines += ["", *axes, ""]
-    near, contact = why.closest, why.contact
-    lines.append(f"witness points   of A {show_vector(near.point_a)}   of B {show_vector(near.point_b)}")
-    if contact is not None:
-        lines.append(f"contact          normal {show_vector(contact.normal)}   depth {show(contact.depth)}")
-        for point, depth in zip(contact.points, contact.depths, strict=True):
-            lines.append(f"contact point    {show_vector(point)}   depth {show(depth)}")
-    return "\n".join(lines)
-
-
-def axis_lines(why: Findings) -> list[str]:
-    """Return a line for each axis, with as many digits as the width leaves room for."""
-    shown = largest_gaps(why, ROWS, parallel=True)
-    for digits in range(6, 0, -1):
-        cells = [HEAD, *(_cells(k, why.axes[k], k == why.deciding, digits) for k in shown)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        if sum(widths) + 2 * (len(widths) - 1) <= WIDTH:
-            break
-    lines = [
-        "  ".join(cell.rjust(width) if k in (0, 5) else cell.ljust(width) for k, (cell, width) in enumerate(pairs))
-        for pairs in (zip(row, widths, strict=True) for row in cells)
-    ]
-    if len(shown) < len(why.axes):
-        lines.append(f"and {len(why.axes) - len(shown)} more axes, with no larger gap")
-    return [line.rstrip() for line in lines]
-
-
-def _cells(k: int, axis: Axis, decides: bool, digits: int) -> tuple[str, ...]:
-    def number(value: float) -> str:
-        return f"{value + 0.0:.{digits}g}"
-
-    def span(covered: Interval) -> str:
-        return f"{number(covered.low)} to {number(covered.high)}"
-
-    x, y = axis.direction
-    note = "decides" if decides else "" if axis.parallel_to is None else f"as {axis.parallel_to}"
-    direction = f"({round(x, digits) + 0.0:g}, {round(y, digits) + 0.0:g})"
-    return str(k), axis.source, direction, span(axis.a), span(axis.b), number(axis.gap), note

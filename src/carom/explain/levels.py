@@ -8,21 +8,22 @@ Two volumes that are apart keep their shapes apart; volumes that meet tell nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom.explain.axes import Axes
+from carom.explain.numbers import show, show_direction, show_gap, without_rounding
 from carom.narrow.kinds import AABBS, DISCS, form_of_shapes, is_obb, is_round, is_sharp_box, is_thin
+from carom.narrow.separation import Closest
 from carom.narrow.verbs import distance, separation
 from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.basic import Point
 from carom.shapes.bounds import Bounds, bounding_circle, bounds, smallest_box
 from carom.shapes.compound import Compound
 from carom.tolerances import LARGEST
-from carom.vector import Point2
 
 Verdict = Literal["apart", "touch", "overlap", "cannot tell"]
 Volume = ConvexShape | Bounds
@@ -37,26 +38,13 @@ class Level(NamedTuple):
     volumes: tuple[Volume, Volume]
     """The shapes or volumes that stood for A and for B."""
     gap: float
-    """How far the two volumes are apart, negative where they overlap; of AABBs the larger of the gaps in x and y."""
+    """How far the two volumes are apart, negative where they overlap; of AABBs the larger of the gaps in x and y.
+
+    Volumes are rounded outwards: of two whose gap may be no more than that it is 0."""
     verdict: Verdict
     """The verdict: "apart", "touch", "overlap", or "cannot tell"."""
     text: str
     """The numbers and the conclusion, in words."""
-
-
-def show(number: float, digits: int = 6) -> str:
-    """Return a number with so many digits, and no minus before a zero."""
-    return f"{number + 0.0:.{digits}g}"
-
-
-def show_vector(vector: Point2) -> str:
-    """Return a vector as text, each coordinate with six digits."""
-    return f"({show(vector[0])}, {show(vector[1])})"
-
-
-def show_gap(gap: float, digits: int = 6) -> str:
-    """Return a signed gap in words."""
-    return f"gap {show(gap, digits)}" if gap >= 0.0 else f"overlap {show(-gap, digits)}"
 
 
 def verdict(gap: float) -> Verdict:
@@ -82,19 +70,22 @@ def parts_of(shape: Whole) -> tuple[ConvexShape, ...]:
 
 
 def parts_levels(
-    a: Whole, b: Whole, separation: float, nearest: tuple[int, int], gaps: NDArray[np.float64]
+    a: Whole, b: Whole, near: Closest, deciding: Sequence[tuple[int, int]], gaps: NDArray[np.float64]
 ) -> Iterator[Level]:
-    """Give the levels for bodies of several parts, from the gaps between all of these and the nearest two."""
+    """Give the levels for bodies of several parts, from the pairs of parts that decide, and the gaps of all pairs."""
     if _have_volumes(a, b):
         yield circles_level(a, b, exact=False)
     yield aabbs_level(a, b, exact=False, why="around all parts")
-    told, (first, second) = verdict(separation), nearest
+    told, (first, second) = verdict(near.separation), deciding[0]
     count = f"{gaps.size} pair{'' if gaps.size == 1 else 's'} of parts, {int((gaps <= 0.0).sum())} of them meeting"
-    near = "nearest are" if told == "apart" else "deepest in each other are" if told == "overlap" else "there touch"
-    text = f"{count}; {near} part {first} of A and part {second} of B, {show_gap(gaps.min())}"
-    if told == "overlap":
-        text += f"; the whole A is parted from the whole B by {show(-separation)}"
-    yield Level("parts", (parts_of(a)[first], parts_of(b)[second]), separation, told, text)
+    names = " and ".join(f"part {i} of A with part {j} of B" for i, j in deciding)
+    text = {
+        "apart": f"nearest is {names}, {show_gap(near.separation)}",
+        "touch": f"{names} touches",
+        "overlap": f"last to come free is {names}, when B moves by {show(-near.separation)} "
+        f"along {show_direction(near.normal)}",
+    }[told]
+    yield Level("parts", (parts_of(a)[first], parts_of(b)[second]), near.separation, told, f"{count}; {text}")
 
 
 def convex_levels(a: ConvexShape, b: ConvexShape, found: Axes) -> Iterator[Level]:
@@ -125,10 +116,15 @@ def _judge(gap: float, exact: bool, volumes: str) -> tuple[Verdict, str]:
     return "cannot tell", f"the {volumes} meet, the shapes need not"
 
 
+def _gap_of_volumes(u: ConvexShape, v: ConvexShape) -> float:
+    """Return the gap between two volumes; 0 where it may be no more than what they are rounded outwards by."""
+    return without_rounding(separation(u, v), max(map(abs, (*bounds(u), *bounds(v)))))
+
+
 def circles_level(a: Whole, b: Whole, exact: bool) -> Level:
     """Return the level of the bounding circles; `exact` if they are the shapes."""
     u, v = (shape if is_round(shape) else bounding_circle(shape) for shape in (a, b))
-    gap = separation(u, v)
+    gap = separation(u, v) if exact else _gap_of_volumes(u, v)
     told, why = _judge(gap, exact, "circles")
     between = show(distance(Point(u.position), Point(v.position)))
     text = f"centres {between} apart, radii {show(u.radius)} and {show(v.radius)}: {show_gap(gap)}; {why}"
@@ -148,7 +144,7 @@ def aabbs_level(a: Whole, b: Whole, exact: bool, why: str) -> Level:
 
 def _obbs(a: ConvexShape, b: ConvexShape) -> Level:
     u, v = smallest_box(a), smallest_box(b)
-    gap = separation(u, v)
+    gap = _gap_of_volumes(u, v)
     told, why = _judge(gap, False, "boxes")
     return Level("OBB", (u, v), gap, told, f"the smallest boxes, turned as need be: {show_gap(gap)}; {why}")
 
@@ -165,7 +161,7 @@ def _sat(a: ConvexShape, b: ConvexShape, found: Axes) -> Level:
         )
         text += "the shapes only just touch, where rounding could hide a gap beyond a sharp corner"
     elif told == "cannot tell":
-        text = f"{count}: the largest gap, on {least}, is {show(found.rounded)}, but rounding leaves its sign open"
+        text = f"{count}: the largest gap, on {least}, is 0 but for rounding, which leaves its sign open"
     elif told == "overlap":
         text = f"{count}: none has a gap; {least} has the least overlap, {show(-found.rounded)}"
     else:

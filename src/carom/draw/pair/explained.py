@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from carom.canvas.drawing import Arrow, Dot, Drawing, Item, Line, Merged, Outline, Text, outline
 from carom.explain.axes import Axis, Interval
 from carom.explain.explanation import CompoundExplanation, Explanation
-from carom.explain.findings import Answer, Findings, largest_gaps
-from carom.explain.levels import parts_of, show_gap
+from carom.explain.findings import Answer
+from carom.explain.levels import parts_of
+from carom.explain.numbers import show_gap
+from carom.explain.report import largest_gaps
 from carom.narrow.verbs import separation
 from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Point
@@ -22,6 +24,7 @@ from carom.vector import Point2, Vec
 
 DIGITS = 4
 ROWS = 8  # of strips; more could not be read
+MOST_NUMBERED = 40  # parts of one body
 LETTER = 0.02  # width of a letter beside the axis, as a share of the scene's
 
 # Of the strips, in hundredths of their height: where intervals have their middle, how far they go, where a row ends.
@@ -30,28 +33,55 @@ TITLE = 83.0  # the title stands above this height
 
 
 def pictures_of(why: Explanation | CompoundExplanation) -> list[Drawing]:
-    """Return both pictures of an explanation; of bodies of several parts the strips are those of the nearest two."""
-    if isinstance(why, Explanation):
-        return [scene(why, why.axis.direction, ruler(why, why.axis)), strips(why)]
-    names = f"Part {why.pair[0]} of A and part {why.pair[1]} of B"
-    return [scene(why, why.closest.normal), strips(why.part, names=names)]
+    """Return both pictures of an explanation: the scene with the deciding axis, and a strip for each axis."""
+    return [scene(why, ruler(why, why.axis)), strips(why)]
 
 
-def scene(why: Answer, along: Vec, beside: Sequence[Item] = ()) -> Drawing:
-    """Return the shapes, a letter for each at its far end along a direction, items beside them, and where they meet."""
-    state, reach = "apart" if why.verdict == "apart" else "meets", extent(why)[1]
+def scene(why: Answer, beside: Sequence[Item] = ()) -> Drawing:
+    """Return the shapes, a letter for each at its far end along the deciding axis, items beside them, where they meet.
+
+    Of a body of several parts those that decide have colours; all are numbered, unless they are too many.
+    """
+    along, reach = why.axis.direction, extent(why)[1]
+    state = "apart" if why.verdict == "apart" else "meets"
     items: list[Item] = []
+    numbers: list[Text] = []
+    marks = [item.at for item in meeting(why) if isinstance(item, Dot)]
     beside = list(beside)
     every = [*parts_of(why.a), *parts_of(why.b)]
-    for letter, whole, away in (("a", why.a, -along), ("b", why.b, along)):
-        parts = parts_of(whole)
-        items += [outline(f"{letter} {state}", part) for part in parts]
+    for which, (letter, whole, other, away) in enumerate((("a", why.a, why.b, -along), ("b", why.b, why.a, along))):
+        parts, lit = parts_of(whole), {pair[which] for pair in why.pairs}
+        items += [outline(f"{letter} {state}" if k in lit else f"{letter} plain", part) for k, part in enumerate(parts)]
+        if len(parts) > 1:
+            numbered = range(len(parts)) if len(parts) <= MOST_NUMBERED else sorted(lit)
+            for k in numbered:
+                taken = [*marks, *(item.at for item in numbers)]
+                place = _free_place(parts[k], taken, parts_of(other), reach)
+                numbers.append(Text("strong" if k in lit else "small", place, str(k)))
         outermost = max(parts, key=lambda part: part.radius + max(map(away.dot, part.vertices)))
         beside.append(name(outermost, away, letter.upper(), reach, every))
+    boxes = [bounds(why.a), bounds(why.b)]
     if why.levels[-1].name in ("bounding circle", "AABB", "OBB"):
-        items += [outline("volume", volume) for volume in why.levels[-1].volumes]
-    items += [*beside, *meeting(why)]
-    return Drawing(tuple(items), _window([bounds(why.a), bounds(why.b)], beside))
+        volumes = [outline("volume", volume) for volume in why.levels[-1].volumes]
+        boxes += [box for volume in volumes for box in boxes_of(volume)]
+        items += volumes
+    items += [*beside, *meeting(why), *numbers]
+    return Drawing(tuple(items), _window(boxes, beside))
+
+
+def _free_place(part: ConvexShape, taken: Sequence[Point2], others: Sequence[ConvexShape], reach: float) -> Vec:
+    """Return a place in a part for its number: its middle or, where that is not free, one towards a corner."""
+    middle = part.position
+    places = [middle + (corner - middle) * share for share in (0.0, 0.3, 0.6) for corner in part.vertices]
+
+    def room(place: Vec) -> float:
+        return min(
+            0.08 * reach,
+            *((place - Vec(*at)).length for at in taken),
+            *(separation(Point(place), other) for other in others),
+        )
+
+    return max(places, key=room)
 
 
 def extent(why: Answer) -> tuple[Vec, float]:
@@ -123,7 +153,7 @@ def _beyond(shape: ConvexShape, along: Vec, reach: float) -> Vec:
     return max(shape.vertices, key=along.dot) + along * (shape.radius + 0.12 * reach)
 
 
-def ruler(why: Findings, axis: Axis, *, middles: bool = False) -> list[Item]:
+def ruler(why: Answer, axis: Axis, *, middles: bool = False) -> list[Item]:
     """Return an axis, laid beside the shapes where it is lower, with the interval of each.
 
     With `middles`, a dot marks the middle of each: from there the half extents go to both sides.
@@ -132,14 +162,14 @@ def ruler(why: Findings, axis: Axis, *, middles: bool = False) -> list[Item]:
     along = axis.direction
     across = _below(along)
     base = middle + across * (1.25 * reach)
-    zero = along.dot(middle)
+    zero = along.dot(middle - why.origin)
 
     def at(value: float, height: float = 0.0) -> Vec:
         return base + along * (value - zero) - across * (height * reach)
 
     low, high = min(axis.a.low, axis.b.low), max(axis.a.high, axis.b.high)
     items: list[Item] = []
-    for shape, covered in ((why.a, axis.a), (why.b, axis.b)):
+    for shape, covered in zip(why.shadows, (axis.a, axis.b), strict=True):
         for value, sense in ((covered.low, -1.0), (covered.high, 1.0)):
             corner, foot = max(shape.vertices, key=(along * sense).dot), at(value)
             items.append(Line("guide", foot, foot - across * across.dot(foot - corner)))
@@ -188,27 +218,25 @@ def contacts(why: Answer) -> list[Item]:
     return [arrow, *(Dot("contact", point) for point in why.contact.points)]
 
 
-def strips(
-    why: Findings, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0, names: str = "A and B"
-) -> Drawing:
+def strips(why: Answer, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0) -> Drawing:
     """Return the answer and, for each axis with a large gap, a strip: the intervals of A and B, and the gap.
 
     `rows` is how many strips there are at most, `tallest` their greatest height in hundredths of the picture's; the
-    axis of number `shown` is among them, and lies in the band; `names` stands for the shapes in the title.
+    axis of number `shown` is among them, and lies in the band.
     """
     shown = why.deciding if shown is None else shown
     size = f"{abs(why.separation):.{DIGITS}g}"
-    title = {"apart": f"{names} are {size} apart", "touch": f"{names} touch", "overlap": f"{names} overlap by {size}"}
+    title = {"apart": f"A and B are {size} apart", "touch": "A and B touch", "overlap": f"A and B overlap by {size}"}
     items: list[Item] = [
         Text("title", (2.0, 93.0), title[why.verdict], "start"),
-        Text("label", (2.0, 86.5), f"decided by level {len(why.levels)}: {why.levels[-1].name}", "start"),
+        Text("label", (2.0, 86.5), _decided(why), "start"),
         Text("small", (2.0, 79.0), "axis", "start"),
         Text("small", (MIDDLE, 79.0), "A above, B below", "middle"),
         Text("small", (LAST, 79.0), "between them", "end"),
     ]
-    numbers = largest_gaps(why, rows, parallel=False)
+    numbers = largest_gaps(why, rows)
     if shown not in numbers:
-        numbers = sorted([*largest_gaps(why, rows - 1, parallel=False), shown])
+        numbers = sorted([*largest_gaps(why, rows - 1), shown])
     scale = WIDE / (max(_span(axis).high - _span(axis).low for axis in why.axes) or 1.0)
     height = min(tallest, 70.0 / len(numbers))
     for row, k in enumerate(numbers):
@@ -227,6 +255,14 @@ def strips(
         rest = f"and {every - len(numbers)} more, with no larger gap"
         items.append(Text("small", (LAST, 79.0 - 3.0 - len(numbers) * height - 2.0), rest, "end"))
     return Drawing(tuple(items), Bounds(0.0, 0.0, LAST + 4.0, 100.0))
+
+
+def _decided(why: Answer) -> str:
+    """Return which level decided, and of bodies of several parts which two parts the strips show."""
+    level = f"decided by level {len(why.levels)}: {why.levels[-1].name}"
+    if why.levels[-1].name != "parts":
+        return level
+    return f"{level} {', and '.join(f'{i} of A and {j} of B' for i, j in why.pairs)}"
 
 
 def without_title(strips: Drawing) -> Drawing:
