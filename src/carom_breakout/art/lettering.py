@@ -3,14 +3,17 @@
 In: a line of text, the size, colour and weight. Out: a surface with the line, its width in pixels. The strokes stand
 in `glyphs.txt`, on a grid where the baseline is y = 0, capitals reach y = 1 and y points up. A size is the height of a
 capital in output pixels; a weight is the stroke's width over that height. Text is drawn from distances, so the same
-outlines serve a label of nine pixels and a title of two hundred.
+outlines serve a label of nine pixels and a title of two hundred. A letter with accents is its plain letter and marks
+of `marks.txt`; what neither table has, such as Greek and Cyrillic, comes from pygame's own typeface.
 """
 
 from __future__ import annotations
 
+import contextlib
 from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 import pygame
@@ -20,7 +23,7 @@ from carom_breakout.art.strokes import Stroke, read_strokes
 
 LIGHT, REGULAR, BOLD = 0.09, 0.13, 0.185
 DESCENT = 0.34
-ASCENT = 1.1
+ASCENT = 1.36  # room for accents on capitals
 SPACE = 0.36
 BEARINGS = {"straight": 0.115, "round": 0.085, "open": 0.04}  # room left and right of strokes of that kind
 
@@ -43,15 +46,73 @@ def read_glyphs(table: str) -> dict[str, Glyph]:
 
 
 GLYPHS = read_glyphs(resources.files("carom_breakout.art").joinpath("glyphs.txt").read_text(encoding="utf-8"))
-UNKNOWN = Glyph(BEARINGS["straight"], BEARINGS["straight"], read_strokes("0 0 0.5 0 0.5 1 0 1 0 0"))
 FIGURE_WIDTH = 0.58
+
+
+def read_marks(table: str) -> dict[str, list[Stroke]]:
+    """Read a table of marks: a line for each, of the combining character in hexadecimal and its strokes.
+
+    Their x counts from the middle of the letter, their y from its top, or, below 0, from the baseline.
+    """
+    parts = (line.split(maxsplit=1) for line in table.splitlines())
+    return {chr(int(code, 16)): read_strokes(strokes) for code, strokes in parts}
+
+
+MARKS = read_marks(resources.files("carom_breakout.art").joinpath("marks.txt").read_text(encoding="utf-8"))
+DOTLESS = {"i": "ı", "j": "ȷ"}
+ASIDE = "dtlL"  # a caron stands beside these as an apostrophe
+CARON, OGONEK = "\u030c", "\u0328"
+
+
+@lru_cache(maxsize=1024)
+def strokes_of(character: str) -> Glyph | None:
+    """Return the glyph of a character, its accents put on; None where the tables have no strokes for it."""
+    if character in GLYPHS:
+        return GLYPHS[character]
+    base, *marks = normalize("NFD", character)
+    if base not in GLYPHS or not marks or not MARKS.keys() >= {*marks}:
+        return None
+    above = any(MARKS[mark][0][0][1] > 0.03 for mark in marks)
+    left, right, strokes = GLYPHS[DOTLESS.get(base, base) if above else base]
+    across = [x for path in strokes for x, _ in path]
+    middle, top = (min(across) + max(across)) / 2, max(y for path in strokes for _, y in path)
+    found = [*strokes]
+    for mark in marks:
+        if mark == CARON and base in ASIDE:
+            edge = max(across) + 0.14 if base != "L" else max(across) - 0.12
+            found.append([(edge + 0.03, 1.02), (edge - 0.03, 0.8)])
+            continue
+        drawn = MARKS[mark]
+        below = drawn[0][0][1] <= 0.03
+        x = max(across) - 0.1 if mark == OGONEK else middle
+        found += [[(x + dx, dy if below else top + dy) for dx, dy in path] for path in drawn]
+        top += 0.0 if below else 0.2
+    return Glyph(left, right, found)
+
+
+@lru_cache(maxsize=8)
+def behind(size: float) -> pygame.font.Font:
+    """Return pygame's own typeface, its capitals as high as a size."""
+    if not pygame.font.get_init():
+        pygame.font.init()
+    return pygame.font.Font(None, max(4, round(size * 2.05)))
+
+
+@lru_cache(maxsize=256)
+def width_behind(character: str) -> float:
+    """Return the advance of a character of that typeface, in capital heights."""
+    metrics = behind(100.0).metrics(character)[0]
+    return metrics[4] / 100.0 if metrics is not None else 0.5
 
 
 def extent(character: str) -> tuple[float, float]:
     """The left edge of a glyph's strokes and the advance to the next glyph, both in capital heights."""
     if character == " ":
         return 0.0, SPACE
-    left, right, strokes = GLYPHS.get(character, UNKNOWN)
+    found = strokes_of(character)
+    if found is None:
+        return 0.0, width_behind(character)
+    left, right, strokes = found
     if character.isdigit():
         return 0.0, left + FIGURE_WIDTH + right
     across = [x for path in strokes for x, _ in path]
@@ -68,15 +129,28 @@ def advance(text: str, size: float, weight: float = REGULAR, tracking: float = 0
 @lru_cache(maxsize=4096)
 def glyph(character: str, size: float, weight: float, shift: float) -> Mask:
     """Coverage of one glyph in a cell that reaches from ASCENT to DESCENT, `shift` of a pixel to the right."""
-    left, _, strokes = GLYPHS.get(character, UNKNOWN)
+    found = strokes_of(character)
     low, step = extent(character)
     half = max(size * weight / 2, 0.5)
-    start = shift + size * (left + weight / 2 - low)
     baseline = round(size * ASCENT) + half
     across = int(size * (step + weight) + shift) + 2
     down = round(baseline + size * DESCENT + half)
+    if found is None:
+        return _from_behind(character, size, (across, down), baseline)
+    left, _, strokes = found
+    start = shift + size * (left + weight / 2 - low)
     paths: list[Path] = [[(start + x * size, baseline - y * size) for x, y in path] for path in strokes if path]
     return cover(stroke_distance((across, down), paths, half + 1) - half)
+
+
+def _from_behind(character: str, size: float, room: tuple[int, int], baseline: float) -> Mask:
+    """Coverage of a glyph of pygame's typeface in a cell of so many pixels, at its baseline."""
+    font = behind(size)
+    cell = pygame.Surface(room, pygame.SRCALPHA, 32)
+    with contextlib.suppress(pygame.error):  # a character without a width
+        cell.blit(font.render(character, True, (255, 255, 255)), (0, round(baseline) - font.get_ascent()))
+    mask: Mask = pygame.surfarray.array_alpha(cell).T / 255.0
+    return mask
 
 
 @lru_cache(maxsize=512)
