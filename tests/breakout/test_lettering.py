@@ -11,7 +11,7 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pytest.importorskip("pygame")
 
-from carom_breakout.art import lettering  # noqa: E402
+from carom_breakout.art import lettering
 
 OWN = "".join(
     character

@@ -103,13 +103,19 @@ class Show(ABC):
         often = 0.1 if sys.stderr.isatty() else 10.0
         bar = tqdm(total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=often)
         film_path, film_size = film
-        with bar, Film(film_path) if film_path is not None else nullcontext() as taken:
-            frame = pygame.Surface(film_size, 0, 32)
-            for second in played:
-                bar.update()
-                if taken is not None and taken.wants(second):
-                    self.draw(frame)
-                    taken.add(frame)
+        taken: Film | None = None
+        try:
+            with bar, Film(film_path) if film_path is not None else nullcontext() as taken:
+                frame = pygame.Surface(film_size, 0, 32)
+                for second in played:
+                    bar.update()
+                    if taken is not None and taken.wants(second):
+                        self.draw(frame)
+                        taken.add(frame)
+        except KeyboardInterrupt:
+            if taken is not None and taken.seconds:
+                print(f"stopped: {taken.path} holds the first {taken.seconds:.1f} s", file=sys.stderr)
+            raise
         shot_path, shot_size = shot
         if shot_path is not None:
             picture = pygame.Surface(shot_size, 0, 32)

@@ -16,6 +16,7 @@ from carom.draw import pygame, wrapped
 from carom_breakout.art.film import save_picture
 from carom_breakout.art.ink import Color, mix
 from carom_breakout.art.lettering import BOLD, LIGHT, REGULAR, advance, put
+from carom_breakout.art.palette import RIGHT, WRONG
 from carom_breakout.art.view import FIELD_HEIGHT, FIELD_WIDTH
 from carom_breakout.flaws import Shown
 from carom_breakout.flaws.stage import Outcome
@@ -26,8 +27,6 @@ PAPER = (248, 245, 237)
 INK = (34, 46, 54)
 FAINT = (122, 131, 133)
 HAIR = (214, 208, 194)
-WRONG = (196, 66, 48)
-RIGHT = (17, 122, 110)
 SHEET = (255, 254, 250)
 BRICK, STONE, PADDLE, GONE, ITEM = "brick", "solid", "paddle", "broken", "item"
 LOOKS: dict[str, tuple[Color, Color]] = {  # inside and edge
@@ -44,6 +43,7 @@ FINE = 2
 HEAD = 20.0  # length of an arrow's head
 APART = 110.0  # least length of the way between two of its heads
 MARGIN, GUTTER = 60, 50
+LENS = 420  # width of a magnified part, in painted pixels
 TOP, CAPTIONS, LEGEND = 138, 148, 66
 
 
@@ -52,8 +52,14 @@ def save_flaw(shown: Shown, path: Path) -> None:
     save_picture(draw_flaw(shown), path)
 
 
-def draw_flaw(shown: Shown) -> pygame.Surface:
-    """Draw both outcomes of a flaw side by side, both showing the same region of the field."""
+def draw_flaw(shown: Shown, share: float = 1.0) -> pygame.Surface:
+    """Draw both outcomes of a flaw side by side, both showing the same region of the field.
+
+    Parameters
+    ----------
+    shown : the flaw, played under both physics.
+    share : how much of the motion has gone by, 0 to 1.
+    """
     flaw = shown.flaw
     width = (WIDTH - 2 * MARGIN - GUTTER) / 2
     height = min(TALLEST, width * shown.region[3] / shown.region[2])
@@ -65,7 +71,7 @@ def draw_flaw(shown: Shown) -> pygame.Surface:
         _put(page, line, (MARGIN, 100 + 24 * number), 14, FAINT)
     sides = (("Tutorial", shown.tutorial, WRONG, MARGIN), ("Exact", shown.exact, RIGHT, MARGIN + width + GUTTER))
     for caption, outcome, color, left in sides:
-        _panel(page, outcome, color, (left, TOP, width, height), shown.region)
+        _panel(page, until(outcome, share), color, (left, TOP, width, height), shown)
         _put(page, caption, (left, TOP + height + 34), 15, color, weight=BOLD)
         for line_number, line in enumerate(wrapped(outcome.says, width, lambda line: advance(line, 12.5))[:4]):
             _put(page, line, (left, TOP + height + 61 + 23 * line_number), 12.5, INK)
@@ -84,8 +90,50 @@ def _moves(outcome: Outcome) -> bool:
     return any(max(values) - min(values) > STILL for values in zip(*points, strict=True))
 
 
-def _panel(page: pygame.Surface, outcome: Outcome, color: Color, frame: Box, region: Box) -> None:
+def until(outcome: Outcome, share: float) -> Outcome:
+    """Return what has happened after a share of a motion: places of whole steps, the way so far and its hits.
+
+    Under the tutorial's physics the ball is nowhere between two steps, so nothing is drawn there.
+    """
+    if share >= 1.0 or len(outcome.places) < 2:
+        return outcome
+    paths = [_begun(path, share) for path in outcome.paths]
+    passed = {point for path in paths for point in path}
+    hits = [hit for hit in outcome.hits if hit[0] in passed]
+    near = [point for point, _ in hits]
+    boxes = [
+        (box, BRICK if kind == GONE and not any(_touches(point, box) for point in near) else kind)
+        for box, kind in outcome.boxes
+    ]
+    steps = int(share * (len(outcome.places) - 1) + 1e-9)
+    last = [paths[0][-1]] if paths and paths[0] else []
+    return outcome._replace(places=[*outcome.places[: steps + 1], *last], paths=paths, hits=hits, boxes=boxes)
+
+
+def _begun(path: list[Point], share: float) -> list[Point]:
+    """Return the first part of a way, by its length."""
+    left = share * sum(itertools.starmap(dist, itertools.pairwise(path)))
+    begun = path[:1]
+    for start, end in itertools.pairwise(path):
+        length = dist(start, end)
+        if length > left:
+            part = left / length
+            return [*begun, (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)]
+        left -= length
+        begun.append(end)
+    return begun
+
+
+def _touches(point: Point, box: Box) -> bool:
+    """Tell whether the ball around a point touches a box."""
+    x, y, width, height = box
+    near = min(max(point[0], x), x + width), min(max(point[1], y), y + height)
+    return dist(point, near) <= BALL_RADIUS + 1.0
+
+
+def _panel(page: pygame.Surface, outcome: Outcome, color: Color, frame: Box, shown: Shown) -> None:
     """Draw the geometry of one outcome into its frame, as large as the region allows, centred."""
+    region = shown.region
     left, top, width, height = (value * FINE for value in frame)
     area = pygame.Rect(round(left), round(top), round(width), round(height))
     pygame.draw.rect(page, WALL, area)
@@ -114,8 +162,46 @@ def _panel(page: pygame.Surface, outcome: Outcome, color: Color, frame: Box, reg
         _put(page, empty, ((area.centerx / FINE - advance(empty, 15) / 2), area.centery / FINE), 15, FAINT)
     if moves:
         _motion(page, outcome, color, BALL_RADIUS * scale, at)
+    if shown.lens is not None:
+        _lens(page, outcome, shown.lens, area, at)
+    if "degrees" in shown.exact.says:
+        _compass(page, (area.left + 110.0, area.bottom - 110.0))
     page.set_clip(None)
     pygame.draw.rect(page, HAIR, area, 3)
+
+
+def _lens(page: pygame.Surface, outcome: Outcome, lens: Box, area: pygame.Rect, at: Callable[[Point], Point]) -> None:
+    """Magnify a part of the panel in a frame of its own, with lines from the part to the frame."""
+    part = _pixels(at((lens[0], lens[1])), at((lens[0] + lens[2], lens[1] + lens[3])))
+    scale = LENS / lens[2]
+    frame = pygame.Rect(0, 0, LENS, round(lens[3] * scale))
+    frame.center = (part.centerx, area.top + round(area.height * 0.4))
+    for corner, end in ((part.topleft, frame.bottomleft), (part.topright, frame.bottomright)):
+        pygame.draw.line(page, INK, corner, end, 3)
+    pygame.draw.rect(page, INK, part, 3)
+    pygame.draw.rect(page, SHEET, frame)
+    page.set_clip(frame)
+    for (x, y, across, down), kind in outcome.boxes:
+        start = (frame.left + (x - lens[0]) * scale, frame.top + (y - lens[1]) * scale)
+        _box(page, _pixels(start, (start[0] + across * scale, start[1] + down * scale)), kind)
+    half = frame.top + (FIELD_HEIGHT / 2 - lens[1]) * scale
+    _dashed(page, INK, (frame.left, half), (frame.right, half), 14)
+    ends = [y + down for (_, y, _, down), _ in outcome.boxes if y + down <= FIELD_HEIGHT / 2]
+    unused = FIELD_HEIGHT / 2 - max(ends, default=FIELD_HEIGHT / 2)
+    _put(page, f"{unused:g} px unused", ((frame.left + 14) / FINE, (frame.bottom - 12) / FINE), 13, INK, weight=BOLD)
+    page.set_clip(area)
+    pygame.draw.rect(page, INK, frame, 4)
+
+
+def _compass(page: pygame.Surface, middle: Point) -> None:
+    """Draw where angles begin, to the right, and the way that they are counted, counter-clockwise."""
+    x, y = middle
+    turn = [(x + 52.0 * cos(k * pi / 24), y - 52.0 * sin(k * pi / 24)) for k in range(17)]
+    pygame.draw.line(page, FAINT, (x, y), (x + 84.0, y), 3)
+    pygame.draw.lines(page, FAINT, False, turn, 3)
+    _head(page, FAINT, (turn[-1][0] - 8.0, turn[-1][1] + 4.0), (-sin(16 * pi / 24), -cos(16 * pi / 24)))
+    _put(page, "0°", ((x + 92.0) / FINE, (y + 10.0) / FINE), 12, FAINT)
+    _put(page, "90°", ((x - 22.0) / FINE, (y - 66.0) / FINE), 12, FAINT)
 
 
 def _motion(page: pygame.Surface, outcome: Outcome, color: Color, radius: float, at: Callable[[Point], Point]) -> None:

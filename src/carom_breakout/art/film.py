@@ -50,11 +50,19 @@ def check_picture(name: str) -> Path:
 
 
 def check_folder(path: Path) -> Path:
-    """Return the path of a file to be written, or say that its folder is missing."""
+    """Return the path of a file to be written, or say that its folder is missing or cannot be written to."""
     if not path.resolve().parent.is_dir():
         raise FileError(f"{path}: there is no folder {path.resolve().parent}")
     if path.is_dir():
         raise FileError(f"{path}: this is a folder; give the name of a file")
+    fresh = not path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if fresh:
+            path.unlink()
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}") from None
     return path
 
 
@@ -62,7 +70,7 @@ def save_picture(surface: pygame.Surface, path: Path) -> None:
     """Write one picture; the ending says which kind."""
     try:
         pygame.image.save(surface, str(path))
-    except pygame.error as error:
+    except (pygame.error, OSError) as error:
         raise FileError(f"{path}: the picture cannot be written ({error})") from None
 
 
@@ -73,7 +81,7 @@ def _gif_palette(picture: Image.Image) -> Image.Image:
     later = [power_up.color for power_up in POWER_UPS]
     later += [palette.brick_color(code) for code in range(1, 7)]
     later += [palette.ROSE, palette.BRASS, palette.IVORY, palette.BALL_THROUGH, palette.PADDLE_STICKY, EMBER]
-    later += [PATH_COLOR, NORMAL_COLOR, SHAPE_COLOR, palette.FINE]
+    later += [palette.WRONG, palette.RIGHT, PATH_COLOR, NORMAL_COLOR, SHAPE_COLOR, palette.FINE]
     first = picture.quantize(GIF_COLORS - len(later), method=Image.Quantize.MEDIANCUT).getpalette()
     colors = [*(first or []), *(value for color in later for value in color)]
     shared = Image.new("P", (1, 1))
@@ -83,6 +91,8 @@ def _gif_palette(picture: Image.Image) -> Image.Image:
 
 class Film:
     """Takes pictures one after another and writes them when it is closed; use it in a `with` block.
+
+    A block that Ctrl-C or an error ends leaves the film as far as it had come.
 
     Parameters
     ----------
@@ -102,13 +112,21 @@ class Film:
     def __enter__(self) -> Film:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if self._writer is not None:
-            self._writer.close()
-        elif kind is None and self._frames:
-            first, *later = self._frames
-            duration = round(1000 / self.fps)
-            first.save(self.path, save_all=True, append_images=later, duration=duration, loop=0, optimize=True)
+    def __exit__(self, *_: object) -> None:
+        try:
+            if self._writer is not None:
+                self._writer.close()
+            elif self._frames:
+                first, *later = self._frames
+                duration = round(1000 / self.fps)
+                first.save(self.path, save_all=True, append_images=later, duration=duration, loop=0, optimize=True)
+        except OSError as error:
+            raise FileError(f"{self.path}: the film cannot be written ({error})") from None
+
+    @property
+    def seconds(self) -> float:
+        """The length of the film so far."""
+        return self._taken / self.fps
 
     def wants(self, seconds: float) -> bool:
         """Whether a picture is due at this second of the film."""
@@ -116,11 +134,14 @@ class Film:
 
     def add(self, surface: pygame.Surface) -> None:
         """Add one picture; all must be of one size."""
+        try:
+            if self.moving:
+                self._add_to_mp4(surface)
+            else:
+                self._add_to_gif(surface)
+        except OSError as error:
+            raise FileError(f"{self.path}: the film cannot be written ({error})") from None
         self._taken += 1
-        if self.moving:
-            self._add_to_mp4(surface)
-        else:
-            self._add_to_gif(surface)
 
     def _add_to_mp4(self, surface: pygame.Surface) -> None:
         import imageio.v2 as imageio

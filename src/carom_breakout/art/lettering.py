@@ -69,7 +69,7 @@ def strokes_of(character: str) -> Glyph | None:
     """Return the glyph of a character, its accents put on; None where the tables have no strokes for it."""
     if character in GLYPHS:
         return GLYPHS[character]
-    base, *marks = normalize("NFD", character)
+    base, *marks = [*normalize("NFD", character)]
     if base not in GLYPHS or not marks or not MARKS.keys() >= {*marks}:
         return None
     above = any(MARKS[mark][0][0][1] > 0.03 for mark in marks)

@@ -32,6 +32,12 @@ class Shown(NamedTuple):
     region: Box  # left, top, width, height: the part of the field to show
     tutorial: Outcome
     exact: Outcome
+    lens: Box | None = None  # a part of the region, to be magnified
+
+    @property
+    def moves(self) -> bool:
+        """Whether there is a motion to watch: the ball's places of several steps."""
+        return any(len(outcome.places) > 1 for outcome in (self.tutorial, self.exact))
 
 
 _TITLES: tuple[tuple[str, str, Callable[[], Pair]], ...] = (

@@ -21,6 +21,7 @@ class Pair(NamedTuple):
     region: Box
     tutorial: Outcome
     exact: Outcome
+    lens: Box | None = None  # a part of the region, to be magnified
 
 
 def lead_up(place: Point, velocity: Point, dt: float) -> tuple[Point, int]:
@@ -216,7 +217,8 @@ def not_repeatable(dt: float = 1 / 30, speed: float = 900.0) -> Pair:
         numbers: dict[str, float | str] = {"frame_rate": rate, "brick_order": order, "score": float(first.game.score)}
         text = says.format(duration=duration, rate=rate, order=order)
         outcomes.append(Outcome(text, numbers, first.boxes, [(x, y), fast_end], [first.path, fast.path]))
-    return Pair((0.0, 0.0, state.WIDTH, state.HEIGHT), *outcomes)
+    naive_outcome, exact_outcome = outcomes
+    return Pair((0.0, 0.0, state.WIDTH, state.HEIGHT), naive_outcome, exact_outcome)
 
 
 def paddle_overlap(dt: float = 1 / 60, speed: float = 480.0) -> Pair:
