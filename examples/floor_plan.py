@@ -15,11 +15,13 @@ WAY = [(2, 9.5), (2, 6.1), (6.5, 6.1), (8.4, 6.1), (8.4, 8.6), (8.4, 6.1), (11.9
 STOPS = {0: "#0072B2", 2: "#D55E00", 4: "#009E73", 8: "#CC79A7"}  # points of the way where the robot looks around
 plan = cm.read_map(Path(__file__).with_name("floor_plan.yaml"))  # occupied pixels are solid, y points up
 walls = cm.Index(plan.solids)
+
 angles = np.linspace(0, 2 * np.pi, RAYS, endpoint=False)
 rays = RANGE * np.column_stack((np.cos(angles), np.sin(angles)))
 robots = np.array([WAY[stop] for stop in STOPS])
 scans = walls.raycast(robots[:, None], rays)  # one row of answers for each robot
 ends = robots[:, None] + np.fmin(scans.fraction, 1.0)[:, :, None] * rays
+
 axes = (figure := Figure((10, 6.4), layout="constrained")).subplots()
 for robot, end, colour in zip(robots, ends, STOPS.values(), strict=True):
     lines = np.stack((np.broadcast_to(robot, end.shape), end), axis=1)

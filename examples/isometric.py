@@ -15,8 +15,10 @@ WALK = [(90, 56), (-150, 70), (-45, 78), (120, 58), (120, 90)]  # in pixels, wit
 TALL, REACH, WET, DRY = np.array((0, 22)), 5.5, "#1F4E79", "#0E8080"  # walls in pixels, the guard's view in cells
 level = cm.read_map(Path(__file__).with_name("isometric.tmx"), roles={"wall": "solid", "pond": "trigger"})
 ponds = [pond.shape for pond in level.named("pond")]
+
 turns = np.linspace(0, 2 * np.pi, 241)
 circle = np.column_stack((np.cos(turns), np.sin(turns))) @ GROUND  # a circle on the ground is an ellipse in the picture
+
 player, way = cm.hull(0.3 * circle[:-1:15]), [level.named("start")[0].shape.position]
 for step in np.repeat(WALK, 30, axis=0) / 30:
     way.append(cm.move(player.placed(way[-1]), step, level.solids).position)
@@ -24,6 +26,7 @@ wet = np.any([cm.contains(pond, np.array(way)) for pond in ponds], axis=0)
 patrol = level.named("patrol")[0].shape.parts  # one trigger; its parts are the segments of the line
 guards = np.array([patrol[0].start, *[part.end for part in patrol]])
 seen = cm.Index(level.solids).raycast(guards[:, None], REACH * circle)
+
 axes = (figure := Figure((10, 5.4))).add_axes((0, 0, 1, 1), frameon=False, aspect="equal")
 cm.picture([*ponds, level.named("exit")[0].shape], color=["#8FB8DE"] * len(ponds) + ["#7FB069"]).draw(axes)
 for view in guards[:, None] + np.fmin(seen.fraction, 1)[:, :, None] * REACH * circle:

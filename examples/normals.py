@@ -12,7 +12,7 @@ contact = cm.collide(a, b)
 mover, floor, motion = cm.Circle((-2.4, 1.3), 0.8), cm.Box((0.9, -1.2), (4.6, 1)), cm.Vec(4.4, -2.2)
 hit = cm.cast(mover, floor, motion)
 
-figure = Figure(figsize=(11, 3.8), layout="constrained")
+figure = Figure(figsize=(11, 3.65), layout="constrained")
 left, right = figure.subplots(1, 2)
 moved = [b.translated(contact.move_b), mover.translated(motion * hit.fraction)]
 cm.picture([a, b, moved[0]], color=[BLUE + "44", ORANGE + "44", ORANGE + "00"]).draw(left)

@@ -16,7 +16,7 @@ PAIRS = [
     (cm.Segment((-3, -1.2), (1.1, -0.6)), cm.Capsule((1.1, -1.2), (1.1, 1.2), 0.6)),
 ]
 
-figure = Figure(figsize=(12, 5.9), layout="constrained")
+figure = Figure(figsize=(12, 5.5), layout="constrained")
 for axes, (a, b) in zip(figure.subplots(2, 3).flat, PAIRS, strict=True):
     nearest, contact = cm.closest(a, b), cm.collide(a, b)
     points = contact.points if contact else (nearest.point_a, nearest.point_b)

@@ -24,8 +24,10 @@ for ship in range(SHIPS + FERRIES):
         turn = np.clip(np.abs((times / 60.0 + ship) % 5.0 - 2.5) * 1.2 - 0.25, 0.0, 2.5) / 2.5
         x, y = -20.0 + 5.0 * (ship - SHIPS) + 6.0 * turn, -16.0 + 32.0 * turn
     rows.append(pd.DataFrame({"id": ship, "t": times, "x": x, "y": y})[np.abs(x) < 30.0])
+
 tracks = pd.concat(rows)
 met = cm.tables.encounters(tracks, within=WITHIN).compute()
+
 axes = (figure := Figure(figsize=(9, 4.6), layout="constrained")).add_subplot(aspect="equal", xticks=[], yticks=[])
 ways, colors = (track[["x", "y"]] for _, track in tracks.groupby("id")), ["#8FBBD9"] * SHIPS + ["#B9A26B"] * FERRIES
 axes.add_collection(LineCollection(list(ways), colors=colors, linewidths=0.4))

@@ -168,6 +168,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     trained = train(options.seed, options.minutes, options.folder)
     plot(options.folder)
+    print(f"wrote ppo-{options.seed}.csv, ppo-{options.seed}.pt and ppo.png into {options.folder}")
     players = {
         "random": lambda seen: torch.randint(3, (len(seen),)),
         "follows the ball": follow,
