@@ -27,9 +27,12 @@ for axes, start, vector, text, color in (
 for axes, name, shape in ((left, "A", a), (left, "B", b), (right, "A", mover), (right, "B", floor)):
     axes.annotate(name, shape.position, (-28, -18), textcoords="offset points", size=15)
     axes.set(aspect="equal", xlim=(-3.6, 3.4), ylim=(-1.8, 2.2), xticks=[], yticks=[])
-left.set_title("collide(A, B): the normal points from A to B.\nB moved by normal * depth (unfilled) just touches A.")
+left.set_title(
+    "collide(A, B): the normal points from A to B.\nB moved by normal * depth (unfilled) just touches A.", size=11
+)
 right.set_title(
-    "cast(A, B, motion): the normal points out of B, the shape hit,\ntowards A, the mover. Unfilled: A at the hit."
+    "cast(A, B, motion): the normal points out of B, the shape hit,\ntowards A, the mover. Unfilled: A at the hit.",
+    size=11,
 )
 figure.savefig("normals.png", dpi=100)
 print("wrote normals.png")
