@@ -9,9 +9,8 @@ from carom.draw import pygame  # as `import pygame`
 SIZE = (800, 450)
 world = cm.World(gravity=(0, -10))
 world.add(cm.Box((0, -1), (40, 2)))
-for row in range(6):
-    for k in range(6 - row):
-        world.add(cm.Box((k - (5 - row) / 2, 0.5 + row), (0.95, 1)), kind="dynamic")
+crates = [cm.Box((k - (5 - row) / 2, 0.5 + row), (0.95, 1)) for row in range(6) for k in range(6 - row)]
+world.add_many(crates, kind="dynamic")
 
 pygame.display.set_caption("A click throws a ball, Esc closes")
 screen, clock, running = pygame.display.set_mode(SIZE), pygame.time.Clock(), True

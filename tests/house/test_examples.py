@@ -146,6 +146,7 @@ def test_the_plain_loop_comes_first_and_the_index_names_all_examples() -> None:
     named = re.findall(r"\(\.\./examples/([a-z_/]+\.py)\)", index)
     assert len(named) == len(set(named))
     assert set(named) == {file.relative_to(ROOT / "examples").as_posix() for file in ROOT.glob("examples/**/*.py")}
+    assert len((ROOT / "examples" / "basic_loop.py").read_text(encoding="utf-8").splitlines()) <= 30
     assert named[0] == min(file.name for file in ROOT.glob("examples/*.py")) == "basic_loop.py"
 
 
