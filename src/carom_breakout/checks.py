@@ -17,7 +17,7 @@ from carom_breakout.state import Game, Player, Table
 INPUT_FAULTS = (
     ("", ""),
     ("direction", "-1, 0 or 1"),
-    ("buttons", "bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE, 0 to 31"),
+    ("buttons", "bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE, LEAVE, NEW_BALL, 0 to 127"),
 )
 GAME_FAULTS = (
     ("", ""),
@@ -39,7 +39,7 @@ GAME_FAULTS = (
 def _fault_of_input(player: Player) -> int:
     if not -1 <= player.direction <= 1:
         return 1
-    if not 0 <= player.buttons < 2 * state.PAUSE:
+    if not 0 <= player.buttons < 2 * state.NEW_BALL:
         return 2
     return 0
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import textwrap
 from difflib import get_close_matches
 
 from carom_breakout import flaws as scenes
@@ -45,13 +46,15 @@ def main(options: argparse.Namespace) -> None:
 
 def told(shown: scenes.Shown) -> list[str]:
     """Return the lines that tell of a flaw, no wider than the terminal."""
-    from carom.draw import wrapped
-
     width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST) - 1
     flaw = shown.flaw
-    lines = [f"{flaw.number}  {flaw.title}", *(f"   {line}" for line in wrapped(flaw.summary, width - 3, len)), ""]
+    lines = [
+        f"{flaw.number}  {flaw.title}",
+        *(f"   {line}" for line in textwrap.wrap(flaw.summary, width - 3, break_on_hyphens=False)),
+        "",
+    ]
     for name, outcome in (("tutorial", shown.tutorial), ("exact", shown.exact)):
-        first, *rest = wrapped(outcome.says, width - 13, len)
+        first, *rest = textwrap.wrap(outcome.says, width - 13, break_on_hyphens=False)
         lines += [f"   {name:<10}{first}", *(f"{'':<13}{line}" for line in rest)]
     return lines
 

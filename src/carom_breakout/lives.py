@@ -64,9 +64,15 @@ def launch(game: Game, trace: Trace, time: float) -> None:
 def press_buttons(game: Game, trace: Trace, levels: Levels, buttons: int, as_tutorial: bool) -> None:
     """Change the state as the buttons ask, let go of a stuck ball, load the level asked for."""
     mode, n_levels, wanted = game.mode, len(levels.columns), NO_LEVEL
-    if mode == state.ACTIVE:
+    if buttons & state.LEAVE and mode != state.MENU:
+        reset_player(game, False)
+        game.mode, game.lives = state.MENU, state.LIVES
+        wanted = game.level
+    elif mode == state.ACTIVE:
         if buttons & state.PAUSE:
             game.mode = state.PAUSED
+        elif buttons & state.NEW_BALL and game.ball[1] > state.HEIGHT + state.BALL_RADIUS:
+            reset_player(game, False)
         elif buttons & state.RELEASE and game.stuck != state.FREE:
             launch(game, trace, 0.0)
     elif mode == state.PAUSED:

@@ -70,7 +70,7 @@ POINTS_ITEM = 5
 POINTS_CLEARED, POINTS_LIFE = 250, 100  # for a cleared level, and for each life left then
 
 # inputs.buttons: a bit acts in every step in which it is set, so set it for one step at each key press.
-RELEASE, ENTER, NEXT, PREVIOUS, PAUSE = 1, 2, 4, 8, 16
+RELEASE, ENTER, NEXT, PREVIOUS, PAUSE, LEAVE, NEW_BALL = 1, 2, 4, 8, 16, 32, 64
 
 # Kinds of events
 (
@@ -130,7 +130,8 @@ GAME = np.dtype(
 )
 
 # Input of the player of one game in one step: direction -1, 0 or +1; mouse: where the middle of the paddle should go,
-# or NaN, used where direction is 0; buttons: bits RELEASE, ENTER, NEXT, PREVIOUS, PAUSE.
+# or NaN, used where direction is 0; buttons: bits RELEASE, ENTER, NEXT, PREVIOUS,
+# PAUSE, LEAVE (to the menu), NEW_BALL (for one that fell below the field and was not taken for lost).
 INPUT = np.dtype([("direction", "i8"), ("mouse", "f8"), ("buttons", "i8")], align=True)
 
 # One event of a step. subject is the cell of the brick, or the kind of the power-up, or the wall (0 left, 1 right,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from carom.draw import open_display
 from carom_breakout import state
-from carom_breakout.app.window import set_window
+from carom_breakout.app.opening import set_window
 from carom_breakout.art.board import Board
 from carom_breakout.art.drawing import Art
 from carom_breakout.art.palette import INK

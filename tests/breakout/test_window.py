@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
-from carom_breakout import state  # noqa: E402
+from carom_breakout import scores, state  # noqa: E402
+from carom_breakout.app.opening import open_window  # noqa: E402
 from carom_breakout.app.show import LONGEST_FRAME  # noqa: E402
 from carom_breakout.app.sound import Sounds  # noqa: E402
-from carom_breakout.app.window import Window, open_window  # noqa: E402
+from carom_breakout.app.window import Window  # noqa: E402
+from carom_breakout.art.rails import Words  # noqa: E402
+from carom_breakout.art.screens import Screens  # noqa: E402
 from carom_breakout.levels import parse_level, shipped_levels  # noqa: E402
+from carom_breakout.power_up_table import POWER_UPS  # noqa: E402
 from carom_breakout.replay import Replay, Setup  # noqa: E402
-from carom_breakout.session import Press, Session  # noqa: E402
+from carom_breakout.session import Autoplay, Press, Session  # noqa: E402
 from tests.support.replays import play_replay  # noqa: E402
 
 LEVELS = shipped_levels()
@@ -140,18 +146,254 @@ def test_keys_lead_through_the_states(window: Window) -> None:
     assert window.mode == state.ACTIVE
 
 
-def test_escape_pauses_first_and_quits_then(window: Window) -> None:
+def test_escape_pauses_and_goes_on(window: Window) -> None:
     start(window)
     press(window, pygame.K_ESCAPE)
     assert window.mode == state.PAUSED and window.open
     press(window, pygame.K_ESCAPE)
+    assert window.mode == state.ACTIVE and window.open
+
+
+def test_the_window_closes_at_once_where_its_frame_is_closed(window: Window) -> None:
+    start(window)
+    window.handle(pygame.event.Event(pygame.QUIT))
     assert not window.open
 
 
-@pytest.mark.parametrize("event", [{"type": pygame.QUIT}, {"type": pygame.KEYDOWN, "key": pygame.K_q}])
-def test_the_window_closes(window: Window, event: dict[str, int]) -> None:
-    window.handle(pygame.event.Event(event.pop("type"), event))
+@pytest.mark.parametrize("key", [pygame.K_q, pygame.K_ESCAPE])
+@pytest.mark.parametrize(("answer", "open_after"), [(pygame.K_n, True), (pygame.K_ESCAPE, True), (pygame.K_y, False)])
+def test_quitting_is_asked_for_first(window: Window, key: int, answer: int, open_after: bool) -> None:
+    press(window, key)
+    assert window.open and window.asking == "quit"
+    press(window, RIGHT)
+    assert window.asking == "quit"
+    press(window, answer)
+    assert window.open == open_after and window.asking == ""
+
+
+def test_a_question_holds_the_game(window: Window) -> None:
+    start(window)
+    press(window, pygame.K_q)
+    assert window.mode == state.PAUSED
+    before = window.session.now.ball.tolist()
+    play(window, 20)
+    assert window.session.now.ball.tolist() == before
+    press(window, pygame.K_n)
+    assert window.mode == state.PAUSED and window.open
+
+
+def test_a_game_that_plays_itself_quits_without_a_question() -> None:
+    setup = Setup(LEVELS, seed=3)
+    window = Window(Session(setup), Autoplay(3))
+    press(window, pygame.K_q)
     assert not window.open
+
+
+def test_b_leads_back_to_the_menu_with_the_level_whole(window: Window) -> None:
+    start(window)
+    play(window, 200)
+    now = window.session.now
+    now.lives, now.level = 2, 1
+    press(window, pygame.K_b)
+    assert window.asking == "menu" and window.mode == state.PAUSED
+    press(window, pygame.K_y)
+    now = window.session.now
+    assert window.mode == state.MENU and (int(now.level), int(now.lives)) == (1, state.LIVES)
+    assert int(now.stuck) == state.SERVED and int(now.falling) == 0 and int(now.remaining) > 0
+    press(window, pygame.K_b)
+    assert window.asking == ""
+
+
+def test_arrow_keys_and_the_wheel_choose_a_level(window: Window) -> None:
+    for key, level in ((pygame.K_RIGHT, 1), (pygame.K_UP, 2), (pygame.K_LEFT, 1), (pygame.K_DOWN, 0)):
+        press(window, key)
+        assert int(window.session.now.level) == level % len(LEVELS)
+    window.handle(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1))
+    play(window, 1)
+    assert int(window.session.now.level) == 1
+    press(window, ENTER)
+    before = paddle(window)
+    press(window, pygame.K_RIGHT)
+    assert paddle(window) > before
+
+
+def click(window: Window, picture: pygame.Surface, action: str) -> None:
+    """Click where the picture offers an action."""
+    window.draw(picture)
+    assert window._screens is not None
+    places = {name: zone.center for zone, name in window._screens.zones}
+    window.handle(pygame.event.Event(pygame.MOUSEMOTION, pos=places[action], buttons=(0, 0, 0)))
+    window.draw(picture)
+    window.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=places[action]))
+    play(window, 1)
+
+
+def test_the_mouse_leads_through_the_states(window: Window, picture: pygame.Surface) -> None:
+    click(window, picture, "next")
+    assert int(window.session.now.level) == 1
+    click(window, picture, "previous")
+    assert int(window.session.now.level) == 0
+    click(window, picture, "play")
+    assert window.mode == state.ACTIVE
+    press(window, pygame.K_p)
+    click(window, picture, "menu")
+    assert window.asking == "menu"
+    click(window, picture, "no")
+    assert window.mode == state.PAUSED
+    click(window, picture, "resume")
+    assert window.mode == state.ACTIVE
+    press(window, pygame.K_q)
+    click(window, picture, "yes")
+    assert not window.open
+
+
+def test_a_card_covers_what_could_be_clicked_below(window: Window, picture: pygame.Surface) -> None:
+    window.draw(picture)
+    assert window._screens is not None
+    below = {name for _, name in window._screens.zones}
+    press(window, pygame.K_h)
+    window.draw(picture)
+    assert below >= {"play", "next"} and {name for _, name in window._screens.zones} == {"close"}
+    press(window, pygame.K_ESCAPE)
+    assert not window.helping and window.open and window.asking == ""
+
+
+def test_help_names_every_power_up(window: Window, picture: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    put = Words.put
+
+    def noted(self: Words, target: pygame.Surface, words: str, *rest: Any, **style: Any) -> pygame.Rect:
+        written.append(words)
+        return put(self, target, words, *rest, **style)
+
+    monkeypatch.setattr(Words, "put", noted)
+    start(window)
+    press(window, pygame.K_h)
+    assert window.mode == state.PAUSED
+    window.draw(picture)
+    assert {power_up.title for power_up in POWER_UPS} <= {*written}
+
+
+def test_f11_fills_the_screen_and_goes_back(window: Window, display: None) -> None:
+    full = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F11, mod=0)
+    before = pygame.display.get_window_size()
+    assert window.turn_full_screen(full)
+    assert pygame.display.get_surface().get_flags() & pygame.FULLSCREEN
+    window.draw(pygame.display.get_surface())
+    assert window.turn_full_screen(full)
+    assert not pygame.display.get_surface().get_flags() & pygame.FULLSCREEN
+    assert pygame.display.get_window_size() == before
+    assert not window.turn_full_screen(pygame.event.Event(pygame.KEYDOWN, key=LEFT, mod=0))
+
+
+def test_points_fly_from_a_broken_brick(picture: pygame.Surface) -> None:
+    window = Window(Session(Setup([parse_level("5 5 5", "row")], seed=1)))
+    start(window)
+    for _ in range(300):
+        play(window, 1)
+        if window.board.feedback.flights:
+            break
+    (flight, age), *_ = window.board.feedback.flights
+    assert (flight.text, age) == ("+40", 0.0)
+    window.draw(picture)
+    press(window, pygame.K_p, ticks=1)
+    play(window, 120)
+    assert window.board.feedback.flights == []
+
+
+def test_a_win_tells_what_it_brought_and_sends_up_rockets(
+    picture: pygame.Surface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = Window(Session(Setup([parse_level("2", "one"), parse_level("3", "two")], seed=1)))
+    start(window)
+    play(window, 300)
+    assert window.mode == state.WIN
+    assert (window.fireworks.life > 0).any()
+    told: list[Any] = []
+    result = Screens.result
+    monkeypatch.setattr(Screens, "result", lambda *given, **more: (told.append(more["lines"]), result(*given, **more)))
+    window.draw(picture)
+    assert [number for _, number, _ in told[0]] == ["+250", "+300"]
+
+
+def test_high_scores_are_kept_from_one_window_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, picture: pygame.Surface
+) -> None:
+    monkeypatch.setenv("CAROM_DATA", str(tmp_path / "data"))
+    for points, place in ((70, 0), (90, 0), (80, 1), (0, -1)):
+        window = Window(Session(Setup(LEVELS, seed=3)), keeps_scores=True)
+        start(window)
+        now = window.session.now
+        now.lives, now.score, now.ball, now.velocity = 1, points, (60.0, 590.0), (0.0, 300.0)
+        play(window, 30)
+        window.draw(picture)
+        assert window.place == place
+    assert [score.points for score in Window(Session(Setup(LEVELS, seed=3)), keeps_scores=True).best] == [90, 80, 70]
+
+
+@pytest.mark.parametrize("key", [pygame.K_q, pygame.K_b])
+def test_a_game_given_up_keeps_its_score(key: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CAROM_DATA", str(tmp_path))
+    window = Window(Session(Setup(LEVELS, seed=3)), keeps_scores=True)
+    start(window)
+    window.session.now.score = 120
+    press(window, key)
+    press(window, pygame.K_y)
+    assert [score.points for score in scores.load()] == [120]
+
+
+def test_neither_the_tutorial_nor_autoplay_keeps_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CAROM_DATA", str(tmp_path))
+    scores.add(500, "one")
+    assert not Window(Session(Setup(LEVELS, 3, 0, 3)), keeps_scores=True).best
+    assert not Window(Session(Setup(LEVELS, 3)), Autoplay(3), keeps_scores=True).best
+
+
+def tour(stage: int) -> Window:
+    return Window(Session(Setup(LEVELS, 3, 0, stage)))
+
+
+@pytest.mark.parametrize("stage", range(1, 6))
+def test_each_stage_of_the_tour_says_what_to_watch_for(stage: int, picture: pygame.Surface) -> None:
+    window = tour(stage)
+    assert window.tour is not None and window.tour.number == stage and window.tour.watch.endswith(".")
+    window.draw(picture)
+    press(window, pygame.K_PAGEDOWN)
+    assert window.tour.number == min(stage + 1, 5)
+    press(window, pygame.K_PAGEUP)
+    press(window, pygame.K_PAGEUP)
+    assert window.tour.number == max(min(stage + 1, 5) - 2, 1)
+
+
+@pytest.mark.parametrize("stage", [1, 2, 3])
+def test_n_serves_a_new_ball_where_one_is_lost_for_good(stage: int, picture: pygame.Surface) -> None:
+    window = tour(stage)
+    start(window)
+    press(window, pygame.K_n)
+    assert int(window.session.now.stuck) == state.FREE, "this ball is not lost"
+    for _ in range(4000):
+        play(window, 1)
+        if window.session.now.ball[1] > state.HEIGHT + 2 * state.BALL_RADIUS:
+            break
+    window.draw(picture)
+    assert window._screens is not None and "new ball" in {name for _, name in window._screens.zones}
+    press(window, pygame.K_n)
+    assert int(window.session.now.stuck) == state.SERVED and window.mode == state.ACTIVE
+    assert int(window.session.now.lives) == state.LIVES
+
+
+def test_a_change_of_stage_goes_on_with_the_level_that_was_played(window: Window) -> None:
+    press(window, pygame.K_PAGEDOWN)
+    assert window.tour is None
+    shown = tour(2)
+    press(shown, pygame.K_RIGHT)
+    press(shown, ENTER)
+    press(shown, pygame.K_PAGEDOWN)
+    play(shown, 1)
+    assert (shown.mode, int(shown.session.now.level), shown.session.setup.physics) == (state.ACTIVE, 1, 3)
+    shown.one_stage = True
+    press(shown, pygame.K_PAGEDOWN)
+    assert shown.session.setup.physics == 3
 
 
 def test_the_later_of_two_opposite_keys_counts(window: Window) -> None:

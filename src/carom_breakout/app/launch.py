@@ -15,9 +15,10 @@ from pathlib import Path
 
 from carom.draw import has_display, pygame
 from carom_breakout import state
+from carom_breakout.app.opening import open_window
 from carom_breakout.app.show import left_behind
 from carom_breakout.app.sound import Sounds
-from carom_breakout.app.window import Window, open_window
+from carom_breakout.app.window import Window
 from carom_breakout.art.film import FileError, check_film, check_folder, check_picture
 from carom_breakout.levels import Level, LevelError, read_level, shipped_levels
 from carom_breakout.replay import ReplayError, Setup, load_replay, save_replay
@@ -59,8 +60,12 @@ def play(options: argparse.Namespace) -> None:
     if not (shot or film):
         surface = open_window(options.scale or 0.0) if options.window or has_display() else None
         if surface is not None:
-            play_in_window(Window(session, source, None if options.mute else Sounds(), note), surface, options)
-            finish(session, keep)
+            sounds = None if options.mute else Sounds()
+            keeps_scores = not options.level or options.level.isdigit()
+            window = Window(session, source, sounds, note, keeps_scores)
+            window.one_stage = keep is not None
+            play_in_window(window, surface, options)
+            finish(window.session, keep)
             return
         if options.window:
             raise OptionError("there is no display to open a window on; without --window the game plays itself")
@@ -126,9 +131,7 @@ def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]
         raise OptionError("--stage is the tutorial's; leave it out, or ask for --physics tutorial")
     physics = options.stage or (state.TUTORIAL if options.physics == "tutorial" else state.EXACT)
     setup = choose_setup(options, physics)
-    note = "" if physics == state.EXACT else f"Physics of the tutorial, stage {physics}"
-    if options.autoplay:
-        note = f"Plays itself · {note}" if note else "Plays itself"
+    note = "Plays itself" if options.autoplay else ""
     return Session(setup), Autoplay(setup.seed) if options.autoplay else None, note
 
 

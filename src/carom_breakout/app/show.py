@@ -38,6 +38,7 @@ class Show(ABC):
         self.open = True
         self.finished = False  # whether there is nothing more to play
         self._behind = 0.0
+        self._window_size: tuple[int, int] | None = None  # that full screen goes back to
 
     @property
     def takes_the_mouse(self) -> bool:
@@ -75,7 +76,8 @@ class Show(ABC):
         start = last = time.perf_counter()
         while self.open and last - start < seconds:
             for event in pygame.event.get():
-                self.handle(event)
+                if not self.turn_full_screen(event):
+                    self.handle(event)
             now = time.perf_counter()
             self.advance(now - last)
             last = now
@@ -86,6 +88,20 @@ class Show(ABC):
             pygame.display.flip()
             pygame.mouse.set_visible(not self.takes_the_mouse)
             clock.tick(rate)
+
+    def turn_full_screen(self, event: pygame.event.Event) -> bool:
+        """Fill the whole screen, or go back to the window, where F11 or Alt and Enter ask for it; tell whether so."""
+        if event.type != pygame.KEYDOWN:
+            return False
+        if event.key != pygame.K_F11 and not (event.key == pygame.K_RETURN and event.mod & pygame.KMOD_ALT):
+            return False
+        if self._window_size is None:
+            self._window_size = pygame.display.get_window_size()
+            pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        else:
+            pygame.display.set_mode(self._window_size, pygame.RESIZABLE)
+            self._window_size = None
+        return True
 
     def record(self, played: Iterable[float], ticks: int, does: str, shot: Picture, film: Picture) -> None:
         """Play as fast as can be into files.

@@ -12,8 +12,8 @@ from pathlib import Path
 import pygame
 
 from carom_breakout import state
+from carom_breakout.app.hands import Hands
 from carom_breakout.app.show import Show
-from carom_breakout.app.window import Hands
 from carom_breakout.art import palette
 from carom_breakout.art.board import Board
 from carom_breakout.art.drawing import Art

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pygame
 
+from carom_breakout.app.opening import open_window
 from carom_breakout.app.show import Show
-from carom_breakout.app.window import open_window
 from carom_breakout.art.figure import PAPER, draw_flaw
 from carom_breakout.flaws import Shown
 

@@ -20,7 +20,7 @@ from carom_breakout.art.effects import Effects
 from carom_breakout.art.feedback import FLASH, Feedback
 from carom_breakout.art.ink import put_middle
 from carom_breakout.art.overlay import Overlay
-from carom_breakout.art.rails import draw_rails, draw_toast
+from carom_breakout.art.rails import draw_flight, draw_rails, draw_toast
 from carom_breakout.art.snapshot import Bricks, Camera, Snapshot
 from carom_breakout.art.view import View
 from carom_breakout.power_up_table import POWER_UPS
@@ -92,6 +92,8 @@ class Board:
         self.effects.apply(target.subsurface(field), snapshot)
         if not bare:
             draw_rails(target, view, art, snapshot, self.label)
+            for flight, age in feedback.flights:
+                draw_flight(target, view, flight, age)
             for kind, x, age in feedback.toasts:
                 draw_toast(target, view, art, kind, x, age)
         return snapshot

@@ -31,9 +31,11 @@ class Particles:
     Parameters
     ----------
     seed : start of their own stream of chance.
+    fade : how fast their light falls, in shares of it a second.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, fade: float = FADE) -> None:
+        self._fade = fade
         self._random = np.random.default_rng(seed)
         self.position = np.zeros((POOL, 2))
         self.velocity = np.zeros((POOL, 2))
@@ -62,13 +64,13 @@ class Particles:
         self.strength[rows] = self._random.uniform(0.35, 0.8, TRAIL_EACH_TICK)
         self.size[rows] = TRAIL_SIZE * min(radius / 12.5, 1.0)
 
-    def burst(self, box: tuple[float, float, float, float], color: Color, count: int = 16) -> None:
+    def burst(self, box: tuple[float, float, float, float], color: Color, count: int = 16, force: float = 1.0) -> None:
         """Break a box (x, y, width, height) into fragments of its colour."""
         rows = self._light(count, color)
         x, y, width, height = box
         share = self._random.uniform(0.05, 0.95, (count, 2))
         self.position[rows] = np.array([x, y]) + share * [width, height]
-        self.velocity[rows] = (share - 0.5) * [220, 160] + self._random.normal(0, 22, (count, 2))
+        self.velocity[rows] = (share - 0.5) * np.array([220, 160]) * force + self._random.normal(0, 22, (count, 2))
         self.strength[rows] = self._random.uniform(0.5, 1.0, count)
         self.size[rows] = self._random.uniform(4, 9, count)
 
@@ -84,7 +86,7 @@ class Particles:
 
     def draw(self, target: pygame.Surface, view: View, art: Art, ahead: float = 0.0) -> None:
         """Add all living sparks to the picture, `ahead` seconds after the last tick."""
-        alpha = self.strength * (1 - FADE * (LIFE - self.life))
+        alpha = self.strength * (1 - self._fade * (LIFE - self.life))
         lights = []
         for row in np.flatnonzero((self.life > 0) & (alpha > 0.03)):
             place = self.position[row] + self.velocity[row] * ahead

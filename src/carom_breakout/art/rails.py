@@ -6,6 +6,8 @@ it, left of 0, right of 800 and above 0.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pygame
 
 from carom_breakout.art import palette
@@ -17,8 +19,19 @@ from carom_breakout.art.view import FIELD_WIDTH, View
 from carom_breakout.power_up_table import POWER_UPS
 
 TOAST = 1.6  # seconds that the name of a power-up caught stays
+FLIGHT, RISE = 0.9, 34.0  # seconds that the points of a hit fly, and how far
 LONGEST_NAME = 330.0
 BASE = -21.0
+
+
+class Flight(NamedTuple):
+    """Points that fly up from where they were won."""
+
+    text: str
+    x: float
+    y: float
+    color: Color
+    size: float = 15.0
 
 
 class Words:
@@ -81,6 +94,19 @@ def draw_rails(target: pygame.Surface, view: View, art: Art, snapshot: Snapshot,
         side, height = -20.0 if place < 5 else 820.0, 100.0 * (place % 5 + 1)
         put_middle(target, art.badge(badge.kind, round(15 * view.scale), badge.parts), *view.point(side, height))
         words.put(target, badge.note, side, height + 30, 9.5, POWER_UPS[badge.kind].color, anchor=0.5)
+
+
+def draw_flight(target: pygame.Surface, view: View, flight: Flight, age: float) -> None:
+    """Let the points of a hit rise from its place and fade."""
+    share = age / FLIGHT
+    if share >= 1.0:
+        return
+    y = max(flight.y - RISE * (1.0 - (1.0 - share) ** 2), 20.0)
+    x = min(max(flight.x, 30.0), FIELD_WIDTH - 30.0)
+    alpha = round(255 * min(1.0, 2.0 * (1.0 - share)))
+    words = Words(view)
+    for aside, down, color in ((-1.2, 0.6, palette.INK), (1.2, 1.2, palette.INK), (0.0, 0.0, flight.color)):
+        words.put(target, flight.text, x + aside, y + down, flight.size, color, weight=BOLD, anchor=0.5, alpha=alpha)
 
 
 def draw_toast(target: pygame.Surface, view: View, art: Art, kind: int, x: float, age: float) -> None:
