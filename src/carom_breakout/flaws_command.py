@@ -85,7 +85,9 @@ def _files(options: argparse.Namespace) -> list[str]:
 def _watch(shown: scenes.Shown) -> None:
     """Open the window where pygame and a display are there."""
     try:
-        from carom_breakout.app.slow_motion import watch
+        from carom.draw import pygame as pygame
     except ModuleNotFoundError:
         return
+    from carom_breakout.app.slow_motion import watch
+
     watch(shown)

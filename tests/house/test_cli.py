@@ -149,11 +149,11 @@ def test_with_a_display_a_window_opens_and_the_game_can_be_kept(
     """The dummy display stands in for a real one; what a real one shows is the same surface."""
     import pygame
 
-    from carom_breakout.app import launch, window
+    from carom_breakout.app import launch, opening, window
 
     def open_on_dummy(scale: float) -> pygame.Surface:
         pygame.display.init()
-        return window.set_window(scale)
+        return opening.set_window(scale)
 
     monkeypatch.setattr(launch, "open_window", open_on_dummy)
     monkeypatch.setattr(launch, "has_display", lambda: True)
