@@ -55,11 +55,15 @@ class Scene(PairScene):
         return replace(self, shapes=shapes, pair=(a, b))
 
     def looking_at(self, row: int) -> Self:
-        """Return the scene with a shape as B; the old B becomes A."""
-        if len(self.shapes) < 2 or (self.pair is not None and row == self.pair[1]):
+        """Return the scene with a third shape as B; the old B becomes A. A and B stay what they are."""
+        if len(self.shapes) < 2 or (self.pair is not None and row in self.pair):
             return self
         before = self.pair[1] if self.pair is not None else next(k for k in range(len(self.shapes)) if k != row)
         return replace(self, pair=(before, row))
+
+    def exchanged(self) -> Self:
+        """Return the scene with A and B exchanged."""
+        return self if self.pair is None else replace(self, pair=(self.pair[1], self.pair[0]))
 
     def with_layer(self, name: str) -> Self:
         """Return the scene with a layer switched on or off."""

@@ -38,6 +38,9 @@ class State:
         self.counting = False
         self.safe = False
         self.corners = False
+        self.magnifying = True
+        self.adding = False
+        self.helping = False
         self.message = ""
         self._past: list[Scene] = []
         self._future: list[Scene] = []
@@ -146,10 +149,14 @@ class State:
             self.step = None
 
     def select(self, row: int | None) -> None:
-        """Select a shape, which becomes B; the old B becomes A."""
+        """Select a shape; a third one becomes B, and the old B becomes A."""
         self.selected = row
         if row is not None:
             self._take(self.scene.looking_at(row))
+
+    def exchange(self) -> None:
+        """Exchange A and B."""
+        self._take(self.scene.exchanged())
 
     def add(self, kind: str, at: Point2, size: float) -> None:
         """Add a shape and select it."""
@@ -192,8 +199,8 @@ class State:
             scene = replace(scene, motion=(scene.b.position - scene.a.position) * 1.35)
         self._take(scene)
 
-    def flip(self, what: Literal["corners", "counting", "safe"]) -> None:
-        """Switch the handles of corners, the counts of tests, or the colours on or off."""
+    def flip(self, what: Literal["corners", "counting", "safe", "magnifying", "adding", "helping"]) -> None:
+        """Switch handles of corners, counts, colours, the magnifier, the list of kinds or that of keys on or off."""
         setattr(self, what, not getattr(self, what))
 
     def go(self, by: int) -> None:
@@ -205,10 +212,11 @@ class State:
             self.step = None if after < 0 else after
 
     def next_axis(self, by: int) -> None:
-        """Show the next separating axis, or the previous one."""
+        """Show the next separating axis, or the previous one; those that are left out as parallel are passed over."""
         why = self.facts.why
         if why is not None:
-            self.axis = (self.shown_axis + by) % len(why.axes)
+            listed = [number for number, axis in enumerate(why.axes) if axis.parallel_to is None]
+            self.axis = listed[(listed.index(self.shown_axis) + by) % len(listed)]
             if "axes" not in self.scene.layers:
                 self.switch("axes")
 

@@ -14,8 +14,9 @@ from carom.draw.pair.facts import Facts, partition, tallies
 from carom.draw.pair.layers import level_volumes
 from carom.explain.explanation import Explanation
 from carom.explain.numbers import show as show_digits
-from carom.explain.numbers import show_gap
-from carom.explain.words import sentence_of
+from carom.explain.numbers import show_gap, show_point
+from carom.explain.report import size_of
+from carom.explain.words import parallel_words, sentence_of, shadows_of
 from carom.vector import Point2
 from carom_playground.scene import LAYERS, STILL, Scene
 
@@ -99,7 +100,8 @@ def _pair_lines(name: str, why: Explanation, axis: int) -> list[str]:
     if name == "axes":
         return _axis_lines(why, axis)
     if name == "closest":
-        between = f"{show_vector(near.point_a)} of A and {show_vector(near.point_b)} of B"
+        size = size_of(why)
+        between = f"{show_point(near.point_a, size, DIGITS)} of A and {show_point(near.point_b, size, DIGITS)} of B"
         return [f"Separation {show(near.separation)}, between {between}."]
     if name == "mtv":
         if contact is None:
@@ -116,17 +118,15 @@ def _pair_lines(name: str, why: Explanation, axis: int) -> list[str]:
 
 
 def _axis_lines(why: Explanation, number: int) -> list[str]:
-    """Return the gap of an axis, and how centres and half extents make it up."""
+    """Return the gap of an axis, how half shadows and middles make it up, and which axes are left out as parallel."""
     axis = why.axes[number]
     told = show_gap(axis.gap, DIGITS)
     if number == why.deciding:
         told += ", the largest gap: it decides" if axis.gap > 0.0 else ", the least: it decides"
-    half_a, half_b = (axis.a.high - axis.a.low) / 2.0, (axis.b.high - axis.b.low) / 2.0
-    apart = (axis.b.low + half_b) - (axis.a.low + half_a)
-    return [
-        f"Axis {number} ({axis.source}), direction {show_vector(axis.direction)}: {told}.",
-        f"Along it the middles are {show(apart)} apart, the half extents {show(half_a)} + {show(half_b)}.",
-    ]
+    which = f"Axis {number} ({axis.source}), direction {show_vector(axis.direction)}: {told}."
+    lines = [shadows_of(axis, number), which]
+    parallel = parallel_words(why.axes)
+    return [*lines, _sentence(parallel)] if parallel else lines
 
 
 def motion_line(scene: Scene, facts: Facts) -> str:

@@ -17,7 +17,7 @@ from carom.narrow.verbs import contains, distance
 from carom.shapes.base import ConvexShape
 from carom.shapes.basic import Point
 from carom.vector import Point2, Vec
-from carom_playground.edit import scaled, with_corner
+from carom_playground.edit import KINDS, scaled, with_corner
 from carom_playground.painter import Drawn, Painter
 from carom_playground.scene import LAYER_KEYS, Scene, SceneError, read_scene
 from carom_playground.state import State
@@ -29,6 +29,17 @@ SMALLEST = 0.02  # of its size: to less a shape is not shrunk by one drag
 REACH = 11.0  # pixels from a handle, or from a thin shape, that still take hold of it
 SAVED = "scene.json"
 ARROWS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, 1), pygame.K_DOWN: (0, -1)}
+NUMBERS = {pygame.K_1 + k: k for k in range(len(KINDS))} | {pygame.K_KP_1 + k: k for k in range(len(KINDS))}
+MODIFIERS = {
+    pygame.K_LSHIFT,
+    pygame.K_RSHIFT,
+    pygame.K_LCTRL,
+    pygame.K_RCTRL,
+    pygame.K_LALT,
+    pygame.K_RALT,
+    pygame.K_LMETA,
+    pygame.K_RMETA,
+}
 LAYER_OF = {ord(key.lower()): name for name, key in LAYER_KEYS.items()}  # pygame's codes are those of ASCII
 
 
@@ -129,6 +140,15 @@ class Window:
     def _key(self, key: int, mod: int) -> None:
         state, control = self.state, bool(mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         state.message = ""
+        if state.helping and key not in MODIFIERS:
+            state.helping = False
+            return
+        if state.adding and key not in MODIFIERS:
+            state.adding = False
+            if key in NUMBERS:
+                self._do("add", KINDS[NUMBERS[key]])
+            if key in NUMBERS or key == pygame.K_ESCAPE:
+                return
         self._warned = self._warned and key in (pygame.K_q, pygame.K_ESCAPE)
         if control and key in (pygame.K_z, pygame.K_y):
             forward = key == pygame.K_y or bool(mod & pygame.KMOD_SHIFT)
@@ -143,12 +163,23 @@ class Window:
         elif key in ARROWS and self._view is not None:  # by a pixel, with Shift by ten
             by = (10.0 if mod & pygame.KMOD_SHIFT else 1.0) / self._view.scale
             state.move(Vec(by * ARROWS[key][0], by * ARROWS[key][1]))
+        elif key in (pygame.K_r, pygame.K_s):
+            self._change(key, -1.0 if mod & pygame.KMOD_SHIFT else 1.0, 0.1 if mod & pygame.KMOD_ALT else 1.0)
         elif key == pygame.K_TAB and state.scene.shapes:
             state.select(0 if state.selected is None else (state.selected + 1) % len(state.scene.shapes))
         elif key in LAYER_OF:
             state.switch(LAYER_OF[key])
         elif key in KEYS:
             KEYS[key](self)
+
+    def _change(self, key: int, sense: float, share: float) -> None:
+        """Turn the selected shape, or make it grow, by a share of a wheel's notch."""
+        if self.state.selected is None:
+            self.state.message = "Select a shape first: click it, or press Tab"
+        elif key == pygame.K_r:
+            self.state.turn(sense * share * NOTCH)
+        else:
+            self.state.scale(GROWTH ** (sense * share))
 
     def _leave(self, key: int) -> None:
         """Leave the steps, then the corners, then the window."""
@@ -168,11 +199,16 @@ class Window:
             self.state.go(int(value))
         elif action == "scene":
             self.show_next(int(value))
+        elif action == "kinds":
+            self.state.flip("adding")
+        elif action == "keys":
+            self.state.flip("helping")
         elif action == "add" and self._drawn is not None:
             field, view = self._drawn.field, self._drawn.view
             middle = view.world(field.center)
             size, count = 0.16 * field.height / view.scale, len(self.state.scene.shapes)
             place = middle[0] + 1.4 * size * (count % 3 - 1), middle[1] + 1.2 * size * (count // 3 % 3 - 1)
+            self.state.adding = False
             self.state.add(value, place, size)
 
     def _press(self, at: Point2) -> None:
@@ -181,10 +217,11 @@ class Window:
         if self._drawn is None or self._painter is None:
             return
         self.state.message = ""
-        for button in self._drawn.buttons:
+        for button in reversed(self._drawn.buttons):  # the last one lies on top
             if button.area.collidepoint(at):
                 self._do(button.action, button.value)
                 return
+        self.state.adding = False
         if not self._drawn.field.collidepoint(at):
             return
         self.state.begin()
@@ -196,9 +233,9 @@ class Window:
         assert self._drawn is not None and self._painter is not None
         view = self._drawn.view
         for name, place in self._painter.handles(self.state, view).items():
-            if math.dist(place, at) <= REACH * self._painter.unit:
+            if math.dist(place, at) <= REACH * self._painter.stroke:
                 return name
-        row = self._shape_at(view.world(at), REACH * self._painter.unit / view.scale)
+        row = self._shape_at(view.world(at), REACH * self._painter.stroke / view.scale)
         if row is None:
             return "pan"
         self.state.select(row)
@@ -291,6 +328,11 @@ KEYS: dict[int, Callable[[Window], object]] = {
     pygame.K_p: lambda window: window.state.go(-1),
     pygame.K_LEFTBRACKET: lambda window: window.state.next_axis(-1),
     pygame.K_RIGHTBRACKET: lambda window: window.state.next_axis(1),
+    pygame.K_a: lambda window: window.state.flip("adding"),
+    pygame.K_h: lambda window: window.state.flip("helping"),
+    pygame.K_F1: lambda window: window.state.flip("helping"),
+    pygame.K_m: lambda window: window.state.flip("magnifying"),
+    pygame.K_x: lambda window: window.state.exchange(),
     pygame.K_e: lambda window: window.state.flip("corners"),
     pygame.K_t: lambda window: window.state.flip("counting"),
     pygame.K_b: lambda window: window.state.flip("safe"),

@@ -340,12 +340,19 @@ def test_far_from_the_origin_numbers_are_told_apart_and_measured_from_a_named_po
     for line in lines:
         if span := re.search(r"(\S+) to (\S+)  (\S+) to (\S+)", line):
             assert float(span[1]) < float(span[2]) and float(span[3]) < float(span[4])
-    xs = numbers_of(next(line for line in lines if line.startswith("witness")))
-    assert (xs[:2], xs[2:]) == (
+    xs = numbers_of(str(why).partition("witness points")[2])
+    assert (xs[:2], xs[2:4]) == (
         pytest.approx(why.closest.point_a, rel=0, abs=0.01),
         pytest.approx(why.closest.point_b, rel=0, abs=0.01),
     )
     assert numbers_of(str(cm.explain(a, b.translated((-place[0], 0))))) != []
+
+
+@pytest.mark.parametrize("gap", [1e-3, -1e-3, 1e-6, -1e-6, 1e-9])
+def test_witness_points_are_told_apart(gap: float) -> None:
+    why = cm.explain(cm.Box((0, 0), (3, 2)), cm.Circle((2.5 + gap, 0.3), 1))
+    x, _, u, *_ = numbers_of(str(why).partition("witness points")[2])
+    assert u - x == pytest.approx(gap, rel=0.02)
 
 
 @pytest.mark.parametrize("turn", range(12))

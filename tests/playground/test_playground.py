@@ -9,7 +9,9 @@ import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import carom as cm
@@ -17,18 +19,22 @@ import carom as cm
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
+from carom.canvas.surface import font  # noqa: E402
 from carom.cli import main  # noqa: E402
 from carom.draw.pair.facts import facts_of, partition, tallies  # noqa: E402
 from carom.explain.axes import difference  # noqa: E402
 from carom.explain.words import sentence_of  # noqa: E402
 from carom_playground.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
 from carom_playground.gallery import GALLERY, TITLES, named  # noqa: E402
+from carom_playground.keys import ALL, LEGEND  # noqa: E402
+from carom_playground.magnifier import lens_of, picture  # noqa: E402
 from carom_playground.notation import NotationError, from_text  # noqa: E402
-from carom_playground.painter import LEGEND, Painter  # noqa: E402
+from carom_playground.painter import Painter  # noqa: E402
+from carom_playground.pen import Pen  # noqa: E402
 from carom_playground.scene import LAYER_KEYS, LAYERS, Scene, SceneError  # noqa: E402
 from carom_playground.state import State  # noqa: E402
 from carom_playground.story import layer_lines, steps, tally_lines  # noqa: E402
-from carom_playground.window import Window  # noqa: E402
+from carom_playground.window import KEYS, Window  # noqa: E402
 
 SIZE = (1280, 800)
 DOCS = Path(__file__).parents[2] / "docs"
@@ -428,7 +434,7 @@ def test_keys_switch_layers_steps_and_axes(window: Window, target: pygame.Surfac
         key(window, pygame.K_RIGHTBRACKET)
         seen.add(window.state.shown_axis)
         window.draw(target)
-    assert seen == set(range(len(window.state.facts.why.axes)))
+    assert seen == {k for k, axis in enumerate(window.state.facts.why.axes) if axis.parallel_to is None}
 
 
 def test_the_motion_is_aimed_with_the_mouse(window: Window, target: pygame.Surface) -> None:
@@ -552,8 +558,182 @@ def test_segments_are_red_and_green_too() -> None:
     assert text.count('class="line meets"') == 2 and text.count('class="line apart"') == 1
 
 
-def test_the_legend_names_keys_that_do_something() -> None:
-    assert {keys for keys, _ in LEGEND} >= {"wheel", "Del", "E", "T", "B", "Tab", "Ctrl+S"}
+def test_the_list_of_keys_names_every_key_that_does_something() -> None:
+    listed = " ".join(keys for keys, _ in ALL)
+    words = set(re.findall(r"[^\s,/]+", listed))
+    names = {pygame.key.name(code).upper() for code in KEYS} - {"BACKSPACE", "=", "F1", "NUMLOCK +", "NUMLOCK -"}
+    told = {"DELETE": "Del", "PAGE UP": "Page", "PAGE DOWN": "Down", "[+]": "+", "[-]": "-"}
+    assert {told.get(name, name) for name in names} <= words
+    assert words >= {"R", "S", "Shift+R", "Shift+S", "Tab", "Ctrl+C", "Ctrl+S", "Ctrl+Z", "Esc", "arrows"}
+    assert {keys for keys, _ in LEGEND} - {"Ctrl+Z"} <= {keys for keys, _ in ALL}
+
+
+# The window for a pupil
+
+
+SMALL = [(480, 360), (640, 480), (800, 600), (1024, 400), (500, 900)]
+
+
+def test_a_and_b_stay_a_and_b_while_dragged(window: Window, target: pygame.Surface) -> None:
+    for start, end in (((-1.0, 0.0), (-1.5, 0.5)), ((4.0, 0.5), (4.5, 0.0)), ((-1.5, 0.5), (-1.0, 1.0))):
+        drag(window, pixel(window, start), pixel(window, end))
+        window.draw(target)
+        assert window.state.scene.pair == (0, 1)
+    assert window.state.selected == 0 and isinstance(window.state.facts.why.a, cm.Box)
+    window.state.add("circle", (0.0, 5.0), 1.0)
+    assert window.state.scene.pair == (1, 2)
+    key(window, pygame.K_x)
+    assert window.state.scene.pair == (2, 1) and window.state.selected == 2
+
+
+def test_keys_add_turn_and_scale(window: Window, target: pygame.Surface) -> None:
+    for number, kind in enumerate(KINDS):
+        key(window, pygame.K_a)
+        assert window.state.adding
+        window.draw(target)
+        key(window, pygame.K_1 + number)
+        assert not window.state.adding
+        made, like = window.state.chosen, new_shape(kind, (0.0, 0.0), 1.0)
+        assert type(made) is type(like) and "circle" not in window.state.scene.layers
+    key(window, pygame.K_a)
+    key(window, pygame.K_ESCAPE)
+    assert window.open and not window.state.adding and len(window.state.scene.shapes) == 2 + len(KINDS)
+    window.state.select(0)
+    for code, mod, angle, size in (
+        (pygame.K_r, 0, 5.0, 4.0),
+        (pygame.K_r, pygame.KMOD_ALT, 5.5, 4.0),
+        (pygame.K_r, pygame.KMOD_SHIFT, 0.5, 4.0),
+        (pygame.K_s, 0, 0.5, 4.24),
+        (pygame.K_s, pygame.KMOD_SHIFT, 0.5, 4.0),
+    ):
+        key(window, code, mod)
+        box = window.state.chosen
+        assert (math.degrees(box.angle), box.size.x) == pytest.approx((angle, size))
+    window.state.selected = None
+    key(window, pygame.K_r)
+    assert "Tab" in window.state.message
+
+
+def test_the_list_of_keys_opens_and_any_key_or_click_closes_it(window: Window, target: pygame.Surface) -> None:
+    before = window.state.scene
+    for close in (
+        lambda: key(window, pygame.K_n),
+        lambda: drag(window, pixel(window, (0, 0)), pixel(window, (2, 2))),
+        lambda: key(window, pygame.K_ESCAPE),
+    ):
+        key(window, pygame.K_h)
+        window.draw(target)
+        assert window.state.helping
+        close()
+        assert not window.state.helping and window.open
+        assert window.state.scene == before and window.state.step is None
+
+
+@pytest.mark.parametrize("size", SMALL)
+@pytest.mark.parametrize("name", ["demo", "sat-polygons", "crowd"])
+def test_words_stay_readable_and_within_their_part(
+    size: tuple[int, int], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[tuple[str, pygame.Rect]] = []
+    plain = Pen.write
+
+    def write(pen: Pen, words: str, at: Any, height: float, color: str, *, bold: bool = False) -> float:
+        wide = plain(pen, words, at, height, color, bold=bold)
+        high = font(max(6, round(height * pen.letter)), bold).get_height()
+        written.append((words, pygame.Rect(round(at[0]), round(at[1] - high / 2.0), round(wide), high)))
+        assert round(height * pen.letter) >= 10, words
+        return wide
+
+    monkeypatch.setattr(Pen, "write", write)
+    target, shown = pygame.Surface(size), Window(named(name))
+    shown.draw(target)
+    for acts in ([], [pygame.K_5, pygame.K_6, pygame.K_7, pygame.K_8], [pygame.K_t], [pygame.K_n] * 3, [pygame.K_a]):
+        for code in acts:
+            key(shown, code)
+        written.clear()
+        shown.draw(target)
+        layout = shown._painter.layout
+        for words, area in written:
+            inside = [part for part in layout[3:] if part.inflate(2, 8).contains(area)]
+            assert inside, f"{words!r} at {area} is outside of every part of {layout}"
+        lines = [(words, area.inflate(-2, -area.height // 2)) for words, area in written]
+        if acts == [pygame.K_a]:
+            break  # the list of kinds lies over the rest
+        for k, (words, area) in enumerate(lines):
+            assert area.collidelist([other for _, other in lines[:k]]) == -1, words
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_all_keys_have_room_in_a_small_window(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[pygame.Rect] = []
+    plain = Pen.write
+
+    def write(pen: Pen, words: str, at: Any, height: float, color: str, *, bold: bool = False) -> float:
+        wide = plain(pen, words, at, height, color, bold=bold)
+        seen.append(pygame.Rect(round(at[0]), round(at[1]) - 3, math.ceil(wide), 6))
+        return wide
+
+    target, shown = pygame.Surface(size), Window(PAIR)
+    shown.draw(target)
+    key(shown, pygame.K_h)
+    monkeypatch.setattr(Pen, "write", write)
+    shown.draw(target)
+    last = seen[-2 * len(ALL) :]
+    assert all(target.get_rect().contains(area) for area in last)
+    assert all(area.collidelist(last[:k]) == -1 for k, area in enumerate(last))
+
+
+def test_axes_that_are_left_out_are_told() -> None:
+    state = State(Scene.of([A, B], "axes"))
+    lines = layer_lines(state.scene, state.facts, state.shown_axis)
+    assert "Left out as parallel: edges 2 and 3 of A to axes 0 and 1." in lines
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-5, -1e-5, 1e-8, -1e-8, 1e-11])
+def test_the_magnifier_shows_a_gap_at_its_true_size(gap: float) -> None:
+    box, disc = cm.Box((0, 0), (4, 2), 0.3), cm.Circle((5, 1), 1)
+    near = cm.closest(box, disc)
+    disc = disc.translated(near.normal * (gap - near.separation))
+    why, scale = cm.explain(box, disc), 80.0
+    lens = lens_of(why, scale)
+    assert lens is not None
+    pixels = abs(gap) * scale * lens.factor
+    assert 14 <= pixels <= 36.1
+    shown = picture(box, disc, lens, scale, 60)
+    colours = pygame.surfarray.array3d(shown)[:, :, 0].astype(int)
+    across = [tuple(60 + step * np.array([near.normal.x, -near.normal.y])) for step in np.arange(-40, 41, 0.5)]
+    along = [colours[round(x), round(y)] for x, y in across]
+    between = 255 if gap > 0 else 232  # paper, or both
+    assert along.count(between) / 2 == pytest.approx(pixels, abs=5)
+    assert tuple(shown.get_at((0, 0)))[3] == 0 and tuple(shown.get_at((60, 60)))[3] == 255
+
+
+def test_nothing_is_magnified_that_is_seen_or_is_not_there() -> None:
+    ball = cm.Circle((0, 0), 1)
+    for other in (cm.Circle((3, 0), 1), cm.Circle((1.5, 0), 1), cm.Circle((2, 0), 1), cm.Circle((1.2, 1.6), 1)):
+        assert lens_of(cm.explain(ball, other), 80.0) is None
+
+
+def test_the_magnifier_is_drawn_and_switched(target: pygame.Surface) -> None:
+    shown = Window(Scene.of([cm.Box((0, 0), (2, 2)), cm.Box((2.00001, 0), (2, 2))]))
+    pictures = []
+    for _ in range(2):
+        shown.draw(target)
+        pictures.append(pygame.image.tobytes(target, "RGB"))
+        key(shown, pygame.K_m)
+    shown.draw(target)
+    assert pictures[0] == pygame.image.tobytes(target, "RGB") != pictures[1]
+
+
+def test_letters_of_european_languages_have_glyphs_in_both_weights() -> None:
+    letters = "ÄÖÜäöüßẞéèêçñåæøœłńśźżčšžőűğışțăâîĄĘĮŲŪĒĀĢĶĻŅЁЖЩЪЫЭЮЯєіїґΑΒΓΔΩάέήίόύώ–—„“”’…€−×→"
+    for bold in (False, True):
+        found = font(20, bold)
+        missing = pygame.image.tobytes(found.render("\uffff", True, "black"), "RGBA")
+        for letter in letters:
+            assert found.metrics(letter)[0] is not None, letter
+            assert pygame.image.tobytes(found.render(letter, True, "black"), "RGBA") != missing, letter
+    assert font(20).size("playground")[0] < font(20, True).size("playground")[0]
 
 
 # The command

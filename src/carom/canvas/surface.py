@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from importlib import resources
+from io import BytesIO
 from itertools import pairwise
 
 import pygame
@@ -235,23 +237,27 @@ def _dot(target: pygame.Surface, at: Point2, style: Style, size: float) -> None:
 
 
 def _words(target: pygame.Surface, item: Text, view: View, style: Style) -> None:
-    words = written(item.text, style.size * view.size, style.fill)
+    words = written(item.text, style.size * view.size, style.fill, style.bold)
     x, y = view.place(item.at)
     if target.get_clip().inflate(600, 200).collidepoint(_near(x, 1e5), _near(y, 1e5)):
         shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.align] * words.get_width()
         target.blit(words, (round(x - shift), round(y - words.get_height() / 2.0)))
 
 
-@lru_cache(maxsize=16)
-def font(height: int) -> pygame.font.Font:
-    """Return pygame's own typeface, which is there on every machine and bold as it is, so high in pixels."""
+@lru_cache(maxsize=64)
+def font(height: int, bold: bool = False) -> pygame.font.Font:
+    """Return DejaVu Sans with the letters of European languages, so high in pixels; it comes with Carom."""
     if not pygame.font.get_init():
         pygame.font.init()
-    return pygame.font.Font(None, height)
+    file = resources.files("carom.canvas").joinpath("letters", "bold.ttf" if bold else "regular.ttf")
+    try:
+        return pygame.font.Font(BytesIO(file.read_bytes()), height)
+    except OSError:  # a copy of the package without its other files: pygame's own typeface, which is bold
+        return pygame.font.Font(None, round(1.25 * height))
 
 
 @lru_cache(maxsize=1024)
-def written(text: str, height: float, color: str) -> pygame.Surface:
+def written(text: str, height: float, color: str, bold: bool = False) -> pygame.Surface:
     """Return one line of words on a transparent surface.
 
     Parameters
@@ -261,6 +267,7 @@ def written(text: str, height: float, color: str) -> pygame.Surface:
         Of its letters, in pixels.
     color : str
         As "#1A1A1A".
+    bold : bool
 
     Returns
     -------
@@ -272,7 +279,7 @@ def written(text: str, height: float, color: str) -> pygame.Surface:
     >>> draw.written("42 bricks", 16, "#1A1A1A").get_height() > 8
     True
     """
-    return font(max(6, round(1.25 * height))).render(text, True, color)
+    return font(max(6, round(height)), bold).render(text, True, color)
 
 
 @told_by_name

@@ -13,15 +13,19 @@ from carom.vector import Point2
 DIGITS = 6
 MOST_DIGITS = 17  # tell any two floats apart
 VANISHING = 1e-300  # a separation whose sign is known and whose size is lost in rounding is smaller
+LEAST_PLAIN = 1e-7
 ROUNDING = 2.0**-46  # of the largest number of a pair: a difference below it may be rounding alone
 
 
 def show(number: float, digits: int = DIGITS) -> str:
-    """Return a number with so many digits, whole ones with all, and no minus before a zero."""
+    """Return a number with so many digits, whole ones with all, small ones without an exponent as far as one reads."""
     if 0.0 < abs(number) < VANISHING:
         return "> 0" if number > 0.0 else "< 0"
     if 10.0 ** (digits - 1) <= abs(number) < 1e15:
         return f"{number:.0f}"
+    if LEAST_PLAIN <= abs(number) < 1e-4:
+        decimals = digits - 1 - math.floor(math.log10(abs(number)))
+        return f"{number:.{decimals}f}".rstrip("0")
     return f"{number + 0.0:.{digits}g}"
 
 

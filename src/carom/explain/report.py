@@ -47,9 +47,11 @@ def report(why: Answer, width: int = WIDTH) -> str:
 
 
 def size_of(why: Answer) -> float:
-    """Return the size that coordinates have to show: that of the smaller shape, or the separation of two points."""
+    """Return the size that coordinates have to show: the least of both shapes' and the gap's or overlap's, but zero."""
     boxes = bounds(why.a), bounds(why.b)
-    return min(max(box.max_x - box.min_x, box.max_y - box.min_y) for box in boxes) or abs(why.separation)
+    gap = without_rounding(abs(why.separation), max(abs(number) for box in boxes for number in box))
+    sizes = (gap, *(max(box.max_x - box.min_x, box.max_y - box.min_y) for box in boxes))
+    return min((size for size in sizes if size > 0.0), default=0.0)
 
 
 def _shape_lines(name: str, shape: Any, width: int) -> list[str]:

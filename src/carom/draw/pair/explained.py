@@ -29,6 +29,7 @@ LETTER = 0.02  # width of a letter beside the axis, as a share of the scene's
 
 # Of the strips, in hundredths of their height: where intervals have their middle, how far they go, where a row ends.
 MIDDLE, WIDE, LAST = 55.0, 36.0, 108.0
+BRIEF_MIDDLE, BRIEF_WIDE = 37.0, 54.0  # where no sources stand before them
 TITLE = 83.0  # the title stands above this height
 
 
@@ -218,12 +219,15 @@ def contacts(why: Answer) -> list[Item]:
     return [arrow, *(Dot("contact", point) for point in why.contact.points)]
 
 
-def strips(why: Answer, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0) -> Drawing:
+def strips(
+    why: Answer, rows: int = ROWS, shown: int | None = None, tallest: float = 13.0, *, brief: bool = False
+) -> Drawing:
     """Return the answer and, for each axis with a large gap, a strip: the intervals of A and B, and the gap.
 
     `rows` is how many strips there are at most, `tallest` their greatest height in hundredths of the picture's; the
-    axis of number `shown` is among them, and lies in the band.
+    axis of number `shown` is among them, and lies in the band; `brief` ones, for a narrow place, have no sources.
     """
+    middle, wide = (BRIEF_MIDDLE, BRIEF_WIDE) if brief else (MIDDLE, WIDE)
     shown = why.deciding if shown is None else shown
     size = f"{abs(why.separation):.{DIGITS}g}"
     title = {"apart": f"A and B are {size} apart", "touch": "A and B touch", "overlap": f"A and B overlap by {size}"}
@@ -231,23 +235,23 @@ def strips(why: Answer, rows: int = ROWS, shown: int | None = None, tallest: flo
         Text("title", (2.0, 93.0), title[why.verdict], "start"),
         Text("label", (2.0, 86.5), _decided(why), "start"),
         Text("small", (2.0, 79.0), "axis", "start"),
-        Text("small", (MIDDLE, 79.0), "A above, B below", "middle"),
+        Text("small", (middle, 79.0), "A above, B below", "middle"),
         Text("small", (LAST, 79.0), "between them", "end"),
     ]
     numbers = largest_gaps(why, rows)
     if shown not in numbers:
         numbers = sorted([*largest_gaps(why, rows - 1), shown])
-    scale = WIDE / (max(_span(axis).high - _span(axis).low for axis in why.axes) or 1.0)
+    scale = wide / (max(_span(axis).high - _span(axis).low for axis in why.axes) or 1.0)
     height = min(tallest, 70.0 / len(numbers))
     for row, k in enumerate(numbers):
         y, half, right = 76.0 - (row + 0.5) * height, 0.47 * height, LAST + 1.0
         if k == shown:
             items.append(Outline("band", ((1.0, y - half), (right, y - half), (right, y + half), (1.0, y + half))))
-        items += _strip(why.axes[k], y, scale)
+        items += _strip(why.axes[k], y, scale, middle)
         words = "strong" if k == why.deciding else "label"
         items += [
             Text(words, (2.0, y), str(k), "start"),
-            Text(words, (8.0, y), why.axes[k].source, "start"),
+            Text(words, (8.0, y), "" if brief else why.axes[k].source, "start"),
             Text(words, (LAST, y), show_gap(why.axes[k].gap, DIGITS), "end"),
         ]
     every = sum(axis.parallel_to is None for axis in why.axes)
@@ -276,11 +280,12 @@ def _span(axis: Axis) -> Interval:
     return Interval(min(axis.a.low, axis.b.low), max(axis.a.high, axis.b.high))
 
 
-def _strip(axis: Axis, y: float, scale: float) -> list[Item]:
+def _strip(axis: Axis, y: float, scale: float, place: float) -> list[Item]:
+    """Return the intervals on an axis, with their middle at a place of the picture."""
     low, high = _span(axis)
     middle = low + (high - low) / 2.0
 
     def at(value: float, up: float) -> Point2:
-        return MIDDLE + (value - middle) * scale, y + up
+        return place + (value - middle) * scale, y + up
 
     return [Line("axis", at(low, 0.0), at(high, 0.0)), *_bars(axis, at, 1.5, 1.0 / scale)]

@@ -48,8 +48,10 @@ def level_volumes(level: Level) -> list[Item]:
 
 
 def axis_of(why: Explanation, chosen: int | None) -> int:
-    """Return the number of the axis to show: the chosen one, or the one that decides."""
-    return why.deciding if chosen is None else chosen % len(why.axes)
+    """Return the number of the axis to show: the chosen one, or the one that decides; for a parallel one its like."""
+    number = why.deciding if chosen is None else chosen % len(why.axes)
+    like = why.axes[number].parallel_to
+    return number if like is None else like
 
 
 def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> list[Item]:
