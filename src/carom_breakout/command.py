@@ -16,7 +16,12 @@ class Refusal(ValueError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's options to a parser."""
     add = parser.add_argument_group("the game").add_argument
-    add("--seed", type=_seed, metavar="N", help="start of the game's chance; another each time if left out")
+    add(
+        "--seed",
+        type=_seed,
+        metavar="N",
+        help="start of the game's chance; another each time if left out",
+    )
     add("--level", metavar="FILE|N", help="a level file to play, or the number of a level to begin with")
     add("--physics", choices=("exact", "tutorial"), help="exact (default), or the tutorial's with its flaws")
     add("--stage", type=int, choices=range(1, 6), help="how far the tutorial's physics has come, 5 is whole")

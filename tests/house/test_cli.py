@@ -193,7 +193,7 @@ def test_a_film_holds_the_length_of_the_game(nowhere: Path) -> None:
 
 
 def test_both_physics_side_by_side_are_counted(nowhere: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["breakout", "--compare", "--seed", "7", "--steps", "700", "--shot", "both.png"]) == 0
+    assert cli.main(["breakout", "--compare", "--steps", "160", "--shot", "both.png"]) == 0
     lines = capfd.readouterr().out.splitlines()
     counts = {
         " ".join(words[:-2]): (int(words[-2]), int(words[-1]))
@@ -202,7 +202,8 @@ def test_both_physics_side_by_side_are_counted(nowhere: Path, capfd: pytest.Capt
     }
     assert set(counts) == {"tunnelled", "double hits", "wrong normals", "frames in overlap"}
     assert all(exact == 0 for _, exact in counts.values())
-    assert sum(tutorial for tutorial, _ in counts.values()) > 0
+    for name in ("tunnelled", "double hits", "wrong normals"):
+        assert counts[name][0] > 0, "the seed that is taken without --seed shows each flaw within seconds"
     assert (nowhere / "both.png").read_bytes().startswith(b"\x89PNG")
 
     again = ["breakout", "--compare", "--seed", "7", "--steps", "60", "--record", "both.gif"]

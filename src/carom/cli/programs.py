@@ -24,7 +24,7 @@ EXAMPLES = """examples:
   carom breakout                         play
   carom breakout --seed 7 --autoplay     watch it play itself
   carom breakout --physics tutorial      play with the physics of the tutorial, flaws included
-  carom breakout --compare --seed 7      both physics side by side on one input
+  carom breakout --compare               both physics side by side on one input
   carom flaws corner --shot corner.png   one flaw in words and as a picture
   carom explain "circle 0 0 1" "box 1.5 0 1 .5"
                                          say why two shapes meet or do not

@@ -81,8 +81,10 @@ def compare(options: argparse.Namespace) -> None:
     refuse(options, ("physics", "replay", "record_replay", "seconds"), "--compare plays both physics by itself")
     shot, film = check_pictures(options)
     refuse_window_with(options, shot, film)
+    from carom_breakout.app.side_by_side import SEED, STEPS, SideBySide
+
+    options.seed = SEED if options.seed is None else options.seed
     setup = choose_setup(options, options.stage or state.TUTORIAL)
-    from carom_breakout.app.side_by_side import STEPS, SideBySide
 
     both = SideBySide(setup, options.steps or STEPS)
     wants_window = not (shot or film) and (options.window or has_display())

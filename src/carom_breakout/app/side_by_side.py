@@ -1,13 +1,15 @@
 """Both physics side by side on one input: the same keys and mouse move two paddles, and a referee counts for each.
 
 In: the setup of the tutorial's game, and how many ticks. Out: two pictures with the counts below them, in a
-window or in a file, and a table of the counts. The input is that of a player who watches the exact game.
+window or in a file, and a table of the counts. The input is that of a player who watches the exact game. At each flaw
+both games stand still for a moment, while the place is circled and the flaw is named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pygame
 
@@ -18,15 +20,17 @@ from carom_breakout.art import palette
 from carom_breakout.art.board import Board
 from carom_breakout.art.drawing import Art
 from carom_breakout.art.ink import mix
-from carom_breakout.art.lettering import LIGHT
+from carom_breakout.art.lettering import BOLD, LIGHT
 from carom_breakout.art.rails import Words
-from carom_breakout.art.view import FIELD_HEIGHT, PICTURE_HEIGHT, PICTURE_WIDTH, View, fit
+from carom_breakout.art.view import FIELD_HEIGHT, FIELD_WIDTH, PICTURE_HEIGHT, PICTURE_WIDTH, View, fit
 from carom_breakout.referee import Referee, Tally
 from carom_breakout.replay import Setup
-from carom_breakout.session import Autoplay, Press, Session
+from carom_breakout.session import Autoplay, Point, Press, Session
 
 STEPS = 1800
-BELOW = 104.0  # room for the counts, in units of the field
+SEED = 11  # of the seeds from 0 on the first that shows a corner, a double hit and a tunnelling within some seconds
+HOLD = 1.5  # seconds that both games stand still at a flaw
+BELOW = 124.0  # room for the counts, in units of the field
 FILM_SCALE = 0.5
 COUNTED = (
     ("tunnelled", "tunnelled"),
@@ -34,6 +38,21 @@ COUNTED = (
     ("wrong_normals", "wrong normals"),
     ("overlap_frames", "frames in overlap"),
 )
+# What is written beside the circle, in the order in which one tick is told of: a tick may hold several flaws.
+NAMED = {
+    "tunnelled": "Tunnelled: past a brick, no hit",
+    "double_hits": "Double hit: turned while leaving",
+    "wrong_normals": "Wrong normal: a corner taken for a side",
+}
+
+
+class Sight(NamedTuple):
+    """A flaw while it is shown: on which board, where, its names with their counts, and for how much longer."""
+
+    board: int
+    place: Point
+    names: tuple[str, ...]
+    left: float
 
 
 class SideBySide(Show):
@@ -48,12 +67,15 @@ class SideBySide(Show):
     def __init__(self, setup: Setup, steps: int = STEPS) -> None:
         super().__init__(setup.dt)
         sessions = [Session(setup), Session(setup._replace(physics=state.EXACT))]
-        self.boards = [Board(sessions[0], label=f"Tutorial {setup.physics}"), Board(sessions[1], label="Exact")]
+        labels = f"Tutorial's physics, stage {setup.physics}", "Exact physics"
+        self.boards = [Board(session, label=label) for session, label in zip(sessions, labels, strict=True)]
         self.referees = [Referee(session.table, session.setup.physics) for session in sessions]
         self.players = [Autoplay(setup.seed) for _ in sessions]
         self.hands = Hands()
         self.by_hand = self.paused = False
         self.steps, self.seed = steps, setup.seed
+        self.seconds = 0.0  # that have gone by, those at flaws included
+        self.sight: Sight | None = None
         self._size = (0, 0)
         self._views: list[View] = []
 
@@ -76,19 +98,31 @@ class SideBySide(Show):
         """Play one tick of both games.
 
         The paddles go where the player of the exact game wants, or the hand at the keys; a game that waits for a button
-        gets it, and so does the other, where it means nothing.
+        gets it, and so does the other, where it means nothing. While a flaw is shown, both stand still.
         """
+        self.seconds += self.dt
+        if self.sight is not None:
+            left = self.sight.left - self.dt
+            self.sight = self.sight._replace(left=left) if left > 0.0 else None
+            return
         tutorial, exact = (player.next(board.session) for player, board in zip(self.players, self.boards, strict=True))
         buttons = tutorial.buttons | exact.buttons
         press = Press(exact.direction, exact.mouse, buttons)
         hand = self.hands.next(self.boards[1].session)
         if self.by_hand:
             press = Press(hand.direction, hand.mouse, buttons | hand.buttons)
-        for board, referee in zip(self.boards, self.referees, strict=True):
-            before = board.session.games.copy()
-            board.tick(press)
+        for number, (board, referee) in enumerate(zip(self.boards, self.referees, strict=True)):
+            before, counted = board.session.games.copy(), referee.tally
+            tick = board.tick(press)
             referee.judge(before, board.session.games, board.session.trace, board.session.setup.dt)
-        self.finished = self.ticks >= self.steps
+            names = tuple(
+                f"{words} ({getattr(referee.tally, name)})"
+                for name, words in NAMED.items()
+                if getattr(referee.tally, name) > getattr(counted, name)
+            )
+            if names:
+                self.sight = Sight(number, tick.hits[-1].point if tick.hits else tick.end, names, HOLD)
+        self.finished = self.ticks >= self.steps and self.sight is None
 
     def advance(self, seconds: float) -> None:
         """Let wall time pass, unless it is held."""
@@ -105,11 +139,30 @@ class SideBySide(Show):
                 board.place(view, art)
         target.fill(palette.INK)
         for board, view, tally in zip(self.boards, self._views, self.tallies, strict=True):
-            board.draw(target, self.share)
+            board.draw(target, 1.0 if self.sight is not None else self.share)
             self._counts(target, view, tally)
-        share_played = f"{self.ticks} of {self.steps} ticks · one input · seed {self.seed}"
-        middle = (PICTURE_WIDTH - 40.0, FIELD_HEIGHT + BELOW - 8)
-        Words(self._views[0]).put(target, share_played, *middle, 9.5, palette.DIM, anchor=0.5)
+        if self.sight is not None:
+            self._show_flaw(target, self._views[self.sight.board], self.sight)
+        level = self.boards[1].session.level_name
+        share_played = f"{self.ticks} of {self.steps} ticks · level {level} · one input · seed {self.seed}"
+        middle = (PICTURE_WIDTH - 40.0, FIELD_HEIGHT + BELOW - 10)
+        Words(self._views[0]).put(target, share_played, *middle, 13, palette.SAGE, anchor=0.5)
+
+    def _show_flaw(self, target: pygame.Surface, view: View, sight: Sight) -> None:
+        """Circle the place of a flaw, and write its name and its number beside it."""
+        words, (x, y) = Words(view), sight.place
+        radius = 30.0 + 60.0 * max(0.0, (sight.left - HOLD + 0.3) / 0.3)
+        for wide, color in ((6.0, palette.INK), (3.0, palette.ROSE)):
+            pygame.draw.circle(target, color, view.point(x, y), radius * view.scale, max(1, round(wide * view.scale)))
+        wide = max(words.width(name, 17, BOLD) for name in sight.names) + 44
+        left = min(max(x - wide / 2, 8.0), FIELD_WIDTH - 8.0 - wide)
+        below = y < 120.0
+        top = y + 46.0 if below else y - 46.0 - 30.0 * len(sight.names)
+        plate = view.box(left, top, wide, 30.0 * len(sight.names))
+        pygame.draw.rect(target, palette.INK, plate, border_radius=round(8 * view.scale))
+        pygame.draw.rect(target, palette.ROSE, plate, max(1, round(1.5 * view.scale)), round(8 * view.scale))
+        for row, name in enumerate(sight.names):
+            words.put(target, name, left + wide / 2, top + 22 + 30.0 * row, 17, palette.IVORY, weight=BOLD, anchor=0.5)
 
     def _counts(self, target: pygame.Surface, view: View, tally: Tally) -> None:
         words = Words(view)
@@ -117,8 +170,8 @@ class SideBySide(Show):
             number = int(getattr(tally, name))
             x = 100.0 + 200.0 * place
             color = palette.ROSE if number else palette.FINE
-            words.put(target, f"{number}", x, FIELD_HEIGHT + 50, 25, color, weight=LIGHT + 0.02, anchor=0.5)
-            words.put(target, label, x, FIELD_HEIGHT + 72, 10.5, mix(palette.SAGE, color, 0.2), anchor=0.5)
+            words.put(target, f"{number}", x, FIELD_HEIGHT + 52, 32, color, weight=LIGHT + 0.02, anchor=0.5)
+            words.put(target, label, x, FIELD_HEIGHT + 80, 14.5, mix(palette.SAGE, color, 0.2), anchor=0.5)
 
     def table(self) -> list[str]:
         """The counts in lines of text."""
@@ -136,6 +189,8 @@ class SideBySide(Show):
             down = event.type == pygame.KEYDOWN
             if down and event.key in (pygame.K_q, pygame.K_ESCAPE):
                 self.open = False
+            if down and event.key == pygame.K_SPACE:
+                self.sight = None
             if down and event.key == pygame.K_p:
                 self.paused = not self.paused
             if down and event.key in (pygame.K_a, pygame.K_d, pygame.K_LEFT, pygame.K_RIGHT):
@@ -155,7 +210,7 @@ class SideBySide(Show):
         def play() -> Iterator[float]:
             self._behind = self.dt  # each picture is of the end of a tick
             while not self.finished:
-                yield self.ticks * self.dt
+                yield self.seconds
                 self.tick()
 
         self.record(play(), self.steps, "Comparing", (shot, picture_size(1.0)), (film, picture_size(FILM_SCALE)))

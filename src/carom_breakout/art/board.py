@@ -34,7 +34,7 @@ class Board:
     ----------
     session : the game.
     sounds : where its sounds go, if anywhere.
-    label : text before the level's name instead of its number.
+    label : text in place of the level's number and name.
     """
 
     def __init__(self, session: Session, sounds: Sounds | None = None, label: str = "") -> None:

@@ -81,15 +81,18 @@ class Words:
 
 def draw_rails(target: pygame.Surface, view: View, art: Art, snapshot: Snapshot, label: str = "") -> None:
     """Write the facts of the game on the rails: score, level, lives, effects at work and their time left."""
-    words = Words(view)
-    words.put(target, "SCORE", 2, BASE, 9.5, palette.SAGE, tracking=0.22)
-    score = 13 + words.width("SCORE", 9.5, tracking=0.22)
+    words, small = Words(view), 14.0 if label else 9.5
+    words.put(target, "SCORE", 2, BASE, small, palette.SAGE, tracking=0.22)
+    score = 13 + words.width("SCORE", small, tracking=0.22)
     words.put(target, f"{snapshot.score}", score, BASE + 1, 17, palette.IVORY, weight=LIGHT + 0.02)
-    words.put_title(target, label or f"{snapshot.level + 1}", snapshot.level_name, BASE, 14, LONGEST_NAME)
+    if label:
+        words.put(target, label, FIELD_WIDTH / 2, BASE, 19, palette.BRASS, weight=BOLD, anchor=0.5)
+    else:
+        words.put_title(target, f"{snapshot.level + 1}", snapshot.level_name, BASE, 14, LONGEST_NAME)
     lives = min(snapshot.lives, 8)
     for life in range(lives):
         put_middle(target, art.ball(8.0, False), *view.point(790 - 22 * life, BASE - 6.5))
-    words.put(target, "LIVES", 786 - 22 * lives, BASE, 9.5, palette.SAGE, tracking=0.22, anchor=1.0)
+    words.put(target, "LIVES", 786 - 22 * lives, BASE, small, palette.SAGE, tracking=0.22, anchor=1.0)
     for place, badge in enumerate(snapshot.badges):
         side, height = -20.0 if place < 5 else 820.0, 100.0 * (place % 5 + 1)
         put_middle(target, art.badge(badge.kind, round(15 * view.scale), badge.parts), *view.point(side, height))
