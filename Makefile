@@ -5,12 +5,13 @@ EXTRAS_play = jit,play
 EXTRAS_test = jit,test,play,plot
 EXTRAS_bench = jit,bench,play
 EXTRAS_wheel = wheel
+EXTRAS_page = page
 ARGS =
 WORKERS = -n auto --maxprocesses=4 --dist=loadfile
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check reference bench prebuilt wheel clean
+.PHONY: help play test test-full check reference bench page prebuilt wheel clean
 .NOTPARALLEL:
 
 help:
@@ -20,6 +21,7 @@ help:
 	@echo "make check      lint, formatting, types (of the pages, too), direction of imports, sizes of files"
 	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
+	@echo "make page       compile the kernels of the playground's live page, and write playground.html"
 	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
 	@echo "make prebuilt   put compiled kernels beside the sources; any edit of these turns them off"
 	@echo "make clean      remove .venv, all caches and what was built"
@@ -30,7 +32,7 @@ play: .venv/.with-play
 test: .venv/.with-test
 	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) $(ARGS)
 
-test-full: .venv/.with-test
+test-full: .venv/.with-test .venv/.with-page
 	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
 
 check: .venv/.with-test
@@ -46,6 +48,10 @@ reference: .venv/.with-test
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)
 
+page: .venv/.with-page
+	@.venv/bin/python -m tools.emit.page
+	@.venv/bin/carom playground --html playground.html $(ARGS)
+
 prebuilt: .venv/.with-wheel
 	@.venv/bin/python -m tools.emit.build src/carom
 
@@ -53,7 +59,7 @@ wheel: .venv/.with-wheel
 	@.venv/bin/python -m tools.emit.wheel dist
 
 clean:
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/carom/_kernels.*
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/carom/_kernels.* src/carom_playground/browser/kernels.wasm
 	@find src tests benchmarks examples -name __pycache__ -type d -exec rm -rf {} +
 
 # The stamps lie inside .venv, after the step that they vouch for: what failed or was removed is done again.

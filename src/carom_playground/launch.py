@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--safe", action="store_true", help="blue and orange in place of green and red")
     add("--size", metavar="WxH", default=f"{SIZE[0]}x{SIZE[1]}", help="of the picture or window, in pixels")
     add("--shot", metavar="FILE", type=Path, help="draw the playground into this file, without a window")
-    add("--html", metavar="FILE", type=Path, help="write a page for the browser to step through")
+    add("--html", metavar="FILE", type=Path, help="write a page to play with in a browser")
 
 
 def main(options: argparse.Namespace) -> None:
@@ -93,9 +93,7 @@ def main(options: argparse.Namespace) -> None:
     """
     start = Start(*scene_of(options), size_of(options.size), options.step, options.count, options.safe)
     if options.html is not None:
-        from carom_playground.page import page
-
-        write("--html", options.html, page(start.scene, start.step_number, safe=start.safe))
+        save_page(start, options.html)
     if options.shot is not None:
         save_shot(start, options.shot)
         print(f"picture  {options.shot}")
@@ -165,6 +163,19 @@ def save_shot(start: Start, file: Path) -> None:
 def open_with(shapes: list[ConvexShape]) -> None:
     """Open the window with shapes, or without any with shapes of every kind."""
     open_window(Start(of_shapes(shapes) if shapes else named("demo")))
+
+
+def save_page(start: Start, file: Path) -> None:
+    """Write the live page, or, where the kernels for the browser are not here, one that only steps through the test."""
+    from carom_playground.browser.page import NotLive, live_page
+    from carom_playground.page import page
+
+    try:
+        text = live_page(start.scene, start.step_number, safe=start.safe)
+    except NotLive as reason:
+        print(f"The page can be stepped through, but not played with: {reason}")
+        text = page(start.scene, start.step_number, safe=start.safe)
+    write("--html", file, text)
 
 
 def open_window(start: Start) -> None:

@@ -44,11 +44,11 @@ def main() -> None:
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB")
 
 
-def emit(out: Path, *words: str, where: Path = HERE.parents[1]) -> None:
+def emit(out: Path, *words: str, where: Path = HERE.parents[1], module: str = "tools.emit.emit") -> None:
     """Emit the kernels in a process of its own: Numba reads its settings when it is imported."""
     settings = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "CAROM_KERNELS": "jit"}
-    settings["PYTHONPATH"] = os.pathsep.join([str(where), str(HERE.parents[1])])
-    command = [sys.executable, "-m", "tools.emit.emit", str(out), *words]
+    settings["PYTHONPATH"] = os.pathsep.join([str(where), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", module, str(out), *words]
     subprocess.run(command, env=os.environ | settings, check=True)
 
 

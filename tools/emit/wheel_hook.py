@@ -1,6 +1,7 @@
-"""Put the prebuilt kernels into a wheel: the path that CAROM_EXTENSION names, with the tag of the platform.
+"""Put compiled kernels into a wheel: those of the page, and the extension, with the tag of the platform.
 
-In: hatchling, while it builds. Without the variable the wheel is pure: it serves every platform, with Numba.
+In: hatchling, while it builds, and the paths that CAROM_PAGE and CAROM_EXTENSION name. Without the second the wheel is
+pure: it serves every platform, with Numba.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ class PrebuiltKernels(BuildHookInterface[Any]):
     """Hatchling's hook."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the extension to the files of the wheel."""
+        """Add both to the files of the wheel."""
+        page = os.environ.get("CAROM_PAGE")
+        if page:
+            build_data["force_include"][page] = "carom_playground/browser/kernels.wasm"
         made = os.environ.get("CAROM_EXTENSION")
         if not made:
             return

@@ -1,0 +1,232 @@
+// Why two shapes meet or do not: every axis of the separating axis test, the layered test, the Minkowski difference.
+//
+// In: two shapes. Out: one value with all numbers and the sentences about them, equal to those of carom.explain.
+// Nothing is decided here: the kernels say which axis decides and how large the separation is.
+
+import { call } from "./kernels.js";
+import { EPSILON, general, hypot } from "./numbers.js";
+import {
+  dot,
+  isTurnedBox,
+  minus,
+  normalsOf,
+  originOf,
+  pointsOf,
+  positionOf,
+  radiusOf,
+  times,
+  vertexAt,
+  verticesOf,
+} from "./shapes.js";
+import { boundingCircle, boundsOf, closest, collide, separation, settled, smallestBox } from "./verbs.js";
+
+const FACE_BAND = 8 * EPSILON;
+
+export const show = (number, digits = 6) => general(number, digits);
+export const showGap = (gap, digits = 6) => (gap >= 0 ? `gap ${show(gap, digits)}` : `overlap ${show(-gap, digits)}`);
+export const verdictOf = (gap) => (gap === 0 ? "touch" : gap > 0 ? "apart" : "overlap");
+
+function axesOf(a, b) {
+  const [rounded, nx, ny, , at, bt, undecided] = call("nearest", a.record, 0, b.record, 0);
+  const gap = undecided ? settled(a, b, rounded) : rounded;
+  const normal = [nx + 0, ny + 0];
+  const edges = [...edgesOf(a, "A", 1), ...edgesOf(b, "B", -1)];
+  let deciding = firstAlong(edges, normal);
+  if (deciding < 0)
+    deciding = edges.push({ source: "nearest points", normal, features: [vertexAt(a, at), vertexAt(b, bt)] }) - 1;
+  const axes = [];
+  edges.forEach((edge, k) => {
+    const same = k === deciding ? -1 : firstAlong(edges.slice(0, k), edge.normal);
+    const parallelTo = same < 0 ? null : (axes[same].parallelTo ?? same);
+    axes.push(k === deciding ? axisAlong(a, b, edge, normal, gap, null) : axisOf(a, b, edge, gap, parallelTo));
+  });
+  return { axes, deciding, rounded, undecided };
+}
+
+function edgesOf(shape, name, sense) {
+  const ends = verticesOf(shape);
+  const ids = shape.type === "Polygon" ? shape.detail : ends.map((_, k) => k);
+  return normalsOf(shape)
+    .slice(0, ends.length > 2 ? ends.length : ends.length - 1)
+    .map((normal, k) => ({
+      source: `edge ${ids[k]} of ${name}`,
+      normal: times(normal, sense),
+      features: [ends[k], ends[(k + 1) % ends.length]],
+    }));
+}
+
+// The number of the first edge whose normal is n or -n, to rounding.
+function firstAlong(edges, n) {
+  return edges.findIndex(({ normal: [x, y] }) => {
+    const forth = Math.abs(x - n[0]) + Math.abs(y - n[1]);
+    return Math.min(forth, Math.abs(x + n[0]) + Math.abs(y + n[1])) <= FACE_BAND;
+  });
+}
+
+function interval(shape, n) {
+  const along = pointsOf(shape).map((point) => dot(point, n));
+  const origin = dot(n, originOf(shape));
+  const radius = radiusOf(shape);
+  return { low: origin + Math.min(...along) - radius, high: origin + Math.max(...along) + radius };
+}
+
+function axisAlong(a, b, edge, direction, gap, parallelTo) {
+  return { ...edge, direction, a: interval(a, direction), b: interval(b, direction), gap, parallelTo };
+}
+
+function axisOf(a, b, edge, most, parallelTo) {
+  const [ahead, behind] = [gapAlong(a, b, edge.normal), gapAlong(a, b, times(edge.normal, -1))];
+  const n = behind > ahead ? times(edge.normal, -1) : edge.normal;
+  const gap = Math.min(Math.max(ahead, behind), most) + 0;
+  return { ...axisAlong(a, b, edge, n, gap, parallelTo), direction: [n[0] + 0, n[1] + 0] };
+}
+
+// How far B begins behind A's end along n, from differences as the kernels take them.
+function gapAlong(a, b, n) {
+  const pick = (shape, sense) => {
+    const along = pointsOf(shape).map((point) => dot(point, n) * sense);
+    return pointsOf(shape)[along.indexOf(Math.max(...along))];
+  };
+  const away = minus(minus(pick(a, 1), pick(b, -1)), minus(originOf(b), originOf(a)));
+  return -dot(n, away) - (radiusOf(a) + radiusOf(b));
+}
+
+// A - B: a convex core, counter-clockwise, and the radius that it is grown by.
+function differenceOf(a, b) {
+  const found = new Float64Array(2 * (pointsOf(a).length + pointsOf(b).length + 1));
+  const count = call("_walked", a.record, b.record, { data: found, columns: 2 });
+  const walked = Array.from({ length: count }, (_, k) => [found[2 * k] + 0, found[2 * k + 1] + 0]);
+  const same = (p, q) => p[0] === q[0] && p[1] === q[1];
+  const corners = walked.filter((point, k) => k === 0 || !same(point, walked[k - 1]));
+  if (corners.length > 1 && same(corners[0], corners.at(-1))) corners.pop();
+  return { points: corners, radius: radiusOf(a) + radiusOf(b) };
+}
+
+const CAN_NOT = "cannot tell";
+const isRound = (shape) => shape.type === "Point" || shape.type === "Circle";
+const isThin = (shape) => shape.type === "Point" || shape.type === "Segment";
+const isSharpBox = (shape) => shape.type === "Box" && radiusOf(shape) === 0;
+
+function levelsOf(a, b, found) {
+  const both = (test) => test(a) && test(b);
+  const makers = [() => circles(a, b)];
+  if (!isTurnedBox(a) && !isTurnedBox(b))
+    makers.push(() =>
+      boxes(
+        a,
+        b,
+        both((shape) => isSharpBox(shape)),
+      ),
+    );
+  else if (!both(isSharpBox) && !isThin(a) && !isThin(b)) makers.push(() => turnedBoxes(a, b));
+  makers.push(
+    () => separatingAxes(a, b, found),
+    () => exact(a, b, found),
+  );
+  const levels = [];
+  for (const make of makers) {
+    levels.push(make());
+    if (levels.at(-1).verdict !== CAN_NOT) break;
+  }
+  return levels;
+}
+
+function judge(gap, are, volumes) {
+  if (are) return [verdictOf(gap), `the ${volumes} are the shapes: this is the answer`];
+  if (gap > 0) return ["apart", `what lies in ${volumes} that are apart is apart`];
+  return [CAN_NOT, `the ${volumes} meet, the shapes need not`];
+}
+
+function circles(a, b) {
+  const [u, v] = [a, b].map((shape) => (isRound(shape) ? shape : boundingCircle(shape)));
+  const gap = separation(u, v);
+  const [verdict, why] = judge(gap, isRound(a) && isRound(b), "circles");
+  const between = show(hypot(...minus(positionOf(u), positionOf(v))));
+  const text = `centres ${between} apart, radii ${show(radiusOf(u))} and ${show(radiusOf(v))}: ${showGap(gap)}; ${why}`;
+  return { name: "bounding circle", volumes: [u, v], gap, verdict, text };
+}
+
+function boxes(a, b, are) {
+  const [u, v] = [boundsOf(a), boundsOf(b)];
+  const gapX = Math.max(v[0] - u[2], u[0] - v[2]);
+  const gapY = Math.max(v[1] - u[3], u[1] - v[3]);
+  const gap = Math.max(gapX, gapY);
+  const [verdict, then] = judge(gap, are, "boxes");
+  const text = `neither shape is a turned box; in x ${showGap(gapX)}, in y ${showGap(gapY)}; ${then}`;
+  return { name: "AABB", volumes: [u, v], gap, verdict, text };
+}
+
+function turnedBoxes(a, b) {
+  const [u, v] = [smallestBox(a), smallestBox(b)];
+  const gap = separation(u, v);
+  const [verdict, why] = judge(gap, false, "boxes");
+  const text = `the smallest boxes, turned as need be: ${showGap(gap)}; ${why}`;
+  return { name: "OBB", volumes: [u, v], gap, verdict, text };
+}
+
+function separatingAxes(a, b, { axes, deciding, rounded, undecided }) {
+  const tested = axes.map((_, k) => k).filter((k) => axes[k].parallelTo === null);
+  const count = `${tested.length} ax${tested.length === 1 ? "is" : "es"}, parallel ones once`;
+  const verdict = undecided ? CAN_NOT : verdictOf(rounded);
+  const reach = radiusOf(a) + radiusOf(b);
+  const overlap = `${count}: none has a gap; axis ${deciding} has the least overlap, ${show(-rounded)}`;
+  let text = overlap;
+  if (undecided && reach > 0 && rounded + reach <= 0) {
+    text +=
+      "; but without their radii the shapes only just touch, where rounding could hide a gap beyond a sharp corner";
+  } else if (undecided) {
+    text = `${count}: the largest gap, on axis ${deciding}, is ${show(rounded)}, but rounding leaves its sign open`;
+  } else if (verdict !== "overlap") {
+    const first = tested.find((k) => axes[k].gap > 0);
+    text = `${count}: axis ${first} separates them, gap ${show(axes[first].gap)}`;
+    if (first !== deciding) text += `; the largest gap, ${show(rounded)}, is on axis ${deciding}`;
+  }
+  return { name: "separating axes", volumes: [a, b], gap: rounded, verdict, text };
+}
+
+function exact(a, b, { axes, deciding }) {
+  const gap = axes[deciding].gap;
+  const verdict = verdictOf(gap);
+  const does = verdict === "apart" ? "are apart" : verdict;
+  return {
+    name: "exact arithmetic",
+    volumes: [a, b],
+    gap,
+    verdict,
+    text: `the same question without any rounding: the shapes ${does}`,
+  };
+}
+
+export function explain(a, b) {
+  const found = axesOf(a, b);
+  const near = closest(a, b);
+  return {
+    a,
+    b,
+    axes: found.axes,
+    deciding: found.deciding,
+    axis: found.axes[found.deciding],
+    levels: levelsOf(a, b, found),
+    closest: near,
+    contact: collide(a, b),
+    separation: near.separation,
+    verdict: verdictOf(near.separation),
+    difference: differenceOf(a, b),
+  };
+}
+
+// The numbers of at most so many axes, parallel ones once, those with the largest gaps, in order.
+export function largestGaps(why, rows) {
+  const numbers = why.axes.map((_, k) => k).filter((k) => why.axes[k].parallelTo === null);
+  const rank = (k) => (k === why.deciding ? -Infinity : -why.axes[k].gap);
+  return [...numbers].sort((j, k) => rank(j) - rank(k)).slice(0, rows).sort((j, k) => j - k); // biome-ignore format: one thought
+}
+
+export function sentenceOf(why, digits) {
+  const [x, y] = why.closest.normal;
+  const along = `along (${show(x, digits)}, ${show(y, digits)})`;
+  const size = show(Math.abs(why.separation), digits);
+  if (why.verdict === "apart") return `A and B are ${size} apart; from A, the nearest of B lies ${along}.`;
+  if (why.verdict === "touch") return `A and B touch, without overlap; from A, B lies ${along}.`;
+  return `A and B overlap; moving B by ${size} ${along} just parts them.`;
+}
