@@ -11,7 +11,7 @@ WORKERS = -n auto --maxprocesses=4 --dist=loadfile
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check reference bench page prebuilt wheel clean
+.PHONY: help play test test-full check check-page reference bench page prebuilt wheel clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make test       run the tests, the long ones sampled"
 	@echo "make test-full  run every test, long ones too, and write tests/full-summary.txt"
 	@echo "make check      lint, formatting, types (of the pages, too), direction of imports, sizes of files"
+	@echo "make check-page format and lint the scripts of the playground's page; needs Node"
 	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
 	@echo "make page       compile the kernels of the playground's live page, and write playground.html"
@@ -41,6 +42,9 @@ check: .venv/.with-test
 	@.venv/bin/python -m mypy
 	@.venv/bin/python tools/typed_pages.py
 	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py
+
+check-page:
+	@npx --yes @biomejs/biome@2.6.8 check --write
 
 reference: .venv/.with-test
 	@.venv/bin/python tools/reference.py

@@ -3,9 +3,9 @@
     python -m tools.emit.page [FILE]
 
 In: the package's sources, and the names in the page's `kernels.txt`. Out: FILE, by default the one beside the page's
-scripts. It is emitted from the same LLVM module as the wheel's kernels, for a processor of 32-bit addresses, and linked by
-LLVM's own linker, which the PyPI package `ziglang` brings. A section "carom" of the file says in JSON how each kernel is
-called, and from which sources it was made.
+scripts. Kernels are taken in as for the wheel, emitted for a processor of 32-bit addresses, and linked by LLVM's own
+linker, which the PyPI package `ziglang` brings. A section "carom" of the file says in JSON how each kernel is called,
+and from which sources it was made.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 In: the package's sources. Out: a wheel in FOLDER with the kernels compiled, for the oldest processors and C libraries
 that it runs on; with --pure one without them, which runs everywhere, on Numba or as plain Python. The kernels of the
-playground's page, emitted here or taken from the folder that --objects names, come with it. A wheel for a target that is not
-this machine gets the platform tag that the environment's CAROM_PLATFORM names.
+playground's page, emitted here or taken from the folder that --objects names, come with it. A wheel for a target that
+is not this machine gets the platform tag that the environment's CAROM_PLATFORM names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pure", action="store_true", help="without kernels")
-    parser.add_argument("--objects", type=Path, help="the folder that `emit` and `page` filled; emitted anew if left out")
+    parser.add_argument("--objects", type=Path, help="the folder that `emit` and `page` filled")
     given, words = parser.parse_known_args()  # the rest is for `build`
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:

@@ -4,7 +4,7 @@
 // Nothing is decided here: the kernels say which axis decides and how large the separation is.
 
 import { call } from "./kernels.js";
-import { EPSILON, general, hypot } from "./numbers.js";
+import { EPSILON, general, hypot, rounded } from "./numbers.js";
 import {
   dot,
   isTurnedBox,
@@ -21,16 +21,39 @@ import {
 import { boundingCircle, boundsOf, closest, collide, separation, settled, smallestBox } from "./verbs.js";
 
 const FACE_BAND = 8 * EPSILON;
+const FAR = 1000; // of their size: two shapes farther from the world's origin are measured from A's position
+const ROUNDING = 2 ** -46; // of the largest number of a pair: a difference below it may be rounding alone
 
-export const show = (number, digits = 6) => general(number, digits);
+// So many digits, whole numbers with all; of a size that is lost in rounding only the sign.
+export function show(number, digits = 6) {
+  const size = Math.abs(number);
+  if (size > 0 && size < 1e-300) return number > 0 ? "> 0" : "< 0";
+  if (size >= 10 ** (digits - 1) && size < 1e15) return String(rounded(number, 0));
+  return general(number, digits);
+}
+
+// A unit vector; a coordinate that is only rounding is 0.
+const showDirection = (vector, digits) =>
+  `(${vector.map((part) => general(rounded(part, digits), digits)).join(", ")})`;
+const withoutRounding = (number, largest) => (Math.abs(number) <= ROUNDING * largest ? 0 : number);
 export const showGap = (gap, digits = 6) => (gap >= 0 ? `gap ${show(gap, digits)}` : `overlap ${show(-gap, digits)}`);
 export const verdictOf = (gap) => (gap === 0 ? "touch" : gap > 0 ? "apart" : "overlap");
+
+// The point from which intervals are measured.
+function originFor(a, b) {
+  const box = [boundsOf(a), boundsOf(b)];
+  const low = [0, 1].map((k) => Math.min(box[0][k], box[1][k]));
+  const high = [2, 3].map((k) => Math.max(box[0][k], box[1][k]));
+  const far = Math.max(...[...low, ...high].map(Math.abs)) > FAR * Math.max(high[0] - low[0], high[1] - low[1]);
+  return far ? positionOf(a) : [0, 0];
+}
 
 function axesOf(a, b) {
   const [rounded, nx, ny, , at, bt, undecided] = call("nearest", a.record, 0, b.record, 0);
   const gap = undecided ? settled(a, b, rounded) : rounded;
   const normal = [nx + 0, ny + 0];
   const edges = [...edgesOf(a, "A", 1), ...edgesOf(b, "B", -1)];
+  const origin = originFor(a, b);
   let deciding = firstAlong(edges, normal);
   if (deciding < 0)
     deciding = edges.push({ source: "nearest points", normal, features: [vertexAt(a, at), vertexAt(b, bt)] }) - 1;
@@ -38,9 +61,11 @@ function axesOf(a, b) {
   edges.forEach((edge, k) => {
     const same = k === deciding ? -1 : firstAlong(edges.slice(0, k), edge.normal);
     const parallelTo = same < 0 ? null : (axes[same].parallelTo ?? same);
-    axes.push(k === deciding ? axisAlong(a, b, edge, normal, gap, null) : axisOf(a, b, edge, gap, parallelTo));
+    axes.push(
+      k === deciding ? axisAlong(a, b, edge, normal, origin, gap, null) : axisOf(a, b, edge, origin, gap, parallelTo),
+    );
   });
-  return { axes, deciding, rounded, undecided };
+  return { axes, deciding, rounded, undecided, origin };
 }
 
 function edgesOf(shape, name, sense) {
@@ -63,22 +88,23 @@ function firstAlong(edges, n) {
   });
 }
 
-function interval(shape, n) {
+function interval(shape, n, measuredFrom) {
   const along = pointsOf(shape).map((point) => dot(point, n));
-  const origin = dot(n, originOf(shape));
+  const origin = dot(n, minus(originOf(shape), measuredFrom));
   const radius = radiusOf(shape);
   return { low: origin + Math.min(...along) - radius, high: origin + Math.max(...along) + radius };
 }
 
-function axisAlong(a, b, edge, direction, gap, parallelTo) {
-  return { ...edge, direction, a: interval(a, direction), b: interval(b, direction), gap, parallelTo };
+function axisAlong(a, b, edge, direction, origin, gap, parallelTo) {
+  const [along, against] = [interval(a, direction, origin), interval(b, direction, origin)];
+  return { ...edge, direction, a: along, b: against, gap, parallelTo };
 }
 
-function axisOf(a, b, edge, most, parallelTo) {
+function axisOf(a, b, edge, origin, most, parallelTo) {
   const [ahead, behind] = [gapAlong(a, b, edge.normal), gapAlong(a, b, times(edge.normal, -1))];
   const n = behind > ahead ? times(edge.normal, -1) : edge.normal;
   const gap = Math.min(Math.max(ahead, behind), most) + 0;
-  return { ...axisAlong(a, b, edge, n, gap, parallelTo), direction: [n[0] + 0, n[1] + 0] };
+  return { ...axisAlong(a, b, edge, n, origin, gap, parallelTo), direction: [n[0] + 0, n[1] + 0] };
 }
 
 // How far B begins behind A's end along n, from differences as the kernels take them.
@@ -137,10 +163,16 @@ function judge(gap, are, volumes) {
   return [CAN_NOT, `the ${volumes} meet, the shapes need not`];
 }
 
+// The gap between two volumes; 0 where it may be no more than what they are rounded outwards by.
+function gapOfVolumes(u, v) {
+  return withoutRounding(separation(u, v), Math.max(...[...boundsOf(u), ...boundsOf(v)].map(Math.abs)));
+}
+
 function circles(a, b) {
   const [u, v] = [a, b].map((shape) => (isRound(shape) ? shape : boundingCircle(shape)));
-  const gap = separation(u, v);
-  const [verdict, why] = judge(gap, isRound(a) && isRound(b), "circles");
+  const are = isRound(a) && isRound(b);
+  const gap = are ? separation(u, v) : gapOfVolumes(u, v);
+  const [verdict, why] = judge(gap, are, "circles");
   const between = show(hypot(...minus(positionOf(u), positionOf(v))));
   const text = `centres ${between} apart, radii ${show(radiusOf(u))} and ${show(radiusOf(v))}: ${showGap(gap)}; ${why}`;
   return { name: "bounding circle", volumes: [u, v], gap, verdict, text };
@@ -158,7 +190,7 @@ function boxes(a, b, are) {
 
 function turnedBoxes(a, b) {
   const [u, v] = [smallestBox(a), smallestBox(b)];
-  const gap = separation(u, v);
+  const gap = gapOfVolumes(u, v);
   const [verdict, why] = judge(gap, false, "boxes");
   const text = `the smallest boxes, turned as need be: ${showGap(gap)}; ${why}`;
   return { name: "OBB", volumes: [u, v], gap, verdict, text };
@@ -175,7 +207,7 @@ function separatingAxes(a, b, { axes, deciding, rounded, undecided }) {
     text +=
       "; but without their radii the shapes only just touch, where rounding could hide a gap beyond a sharp corner";
   } else if (undecided) {
-    text = `${count}: the largest gap, on axis ${deciding}, is ${show(rounded)}, but rounding leaves its sign open`;
+    text = `${count}: the largest gap, on axis ${deciding}, is 0 but for rounding, which leaves its sign open`;
   } else if (verdict !== "overlap") {
     const first = tested.find((k) => axes[k].gap > 0);
     text = `${count}: axis ${first} separates them, gap ${show(axes[first].gap)}`;
@@ -206,6 +238,7 @@ export function explain(a, b) {
     axes: found.axes,
     deciding: found.deciding,
     axis: found.axes[found.deciding],
+    origin: found.origin,
     levels: levelsOf(a, b, found),
     closest: near,
     contact: collide(a, b),
@@ -222,11 +255,12 @@ export function largestGaps(why, rows) {
   return [...numbers].sort((j, k) => rank(j) - rank(k)).slice(0, rows).sort((j, k) => j - k); // biome-ignore format: one thought
 }
 
-export function sentenceOf(why, digits) {
-  const [x, y] = why.closest.normal;
-  const along = `along (${show(x, digits)}, ${show(y, digits)})`;
-  const size = show(Math.abs(why.separation), digits);
-  if (why.verdict === "apart") return `A and B are ${size} apart; from A, the nearest of B lies ${along}.`;
-  if (why.verdict === "touch") return `A and B touch, without overlap; from A, B lies ${along}.`;
-  return `A and B overlap; moving B by ${size} ${along} just parts them.`;
+export function sentenceOf({ closest: near, verdict }, digits) {
+  const along = `along ${showDirection(near.normal, digits)}`;
+  if (verdict === "touch") return `A and B touch, without overlap; from A, B lies ${along}.`;
+  const tiny = withoutRounding(near.separation, Math.max(...[...near.pointA, ...near.pointB].map(Math.abs))) === 0;
+  const size = tiny ? "by less than coordinates are rounded by" : show(Math.abs(near.separation), digits);
+  const apart = tiny ? `apart ${size}` : `${size} apart`;
+  if (verdict === "apart") return `A and B are ${apart}; from A, the nearest of B lies ${along}.`;
+  return `A and B overlap; moving B ${tiny ? size : `by ${size}`} ${along} just parts them.`;
 }

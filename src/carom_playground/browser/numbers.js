@@ -145,18 +145,27 @@ function partsOf(text) {
   return [mantissa.replace(".", ""), Number(exponent)];
 }
 
-// As f"{x + 0.0:.{digits}g}": ties go to the even digit, where JavaScript goes up.
+// Digits cut to so many; ties go to the even digit, where JavaScript goes up.
+function cut(rounded, long, kept) {
+  const tie = /^50*$/.test(long.slice(kept)) && Number(long[kept - 1]) % 2 === 0;
+  return tie ? long.slice(0, kept) : rounded;
+}
+
+// As f"{x + 0.0:.{digits}g}".
 export function general(x, digits) {
   if (x === 0) return "0";
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
   const size = Math.abs(x);
-  let text = size.toExponential(digits - 1);
-  const [long, place] = partsOf(size.toExponential(80));
-  if (/^50*$/.test(long.slice(digits)) && Number(long[digits - 1]) % 2 === 0) {
-    text = `${long[0]}.${long.slice(1, digits)}e${place}`;
-  }
-  const [found, exponent] = partsOf(text);
+  const [rounded, exponent] = partsOf(size.toExponential(digits - 1));
+  const found = cut(rounded, partsOf(size.toExponential(80))[0], digits);
   return layOut(x < 0 ? "-" : "", found.replace(/0+$/, ""), exponent, digits);
+}
+
+// As round(x, places), for sizes below 1e15; digits without a point, behind the sign.
+export function rounded(x, places) {
+  const long = Math.abs(x).toFixed(80).replace(".", "");
+  const digits = cut(Math.abs(x).toFixed(places).replace(".", ""), long, long.length - 80 + places);
+  return Number(`${x < 0 ? "-" : ""}${digits}e-${places}`);
 }
 
 // As repr(x).

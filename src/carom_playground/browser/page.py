@@ -1,4 +1,4 @@
-"""A scene as a live page: one file that a browser opens without a server, with all scenes and Carom's own kernels in it.
+"""A scene as a live page: one file that needs no server, with all scenes and Carom's own kernels in it.
 
 In: a scene, and the frame, style, scripts and kernels beside this module. Out: HTML text. The scripts are modules that
 import one another; joined in the order of their imports they are one, for a file cannot load another.
@@ -23,9 +23,9 @@ __all__ = ["NotLive", "live_page", "told", "told_shape"]
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "numbers", "kernels", "shapes", "verbs", "explain", "words", "space", "scene", "pictures", "paint", "state", "lesson",
-    "app",
-)  # fmt: skip
+    *("numbers", "kernels", "shapes", "verbs", "explain", "words", "space", "scene"),
+    *("pictures", "paint", "state", "lesson", "app"),
+)
 MOST = 60  # shapes, as in space.js
 LARGEST = 1e60  # number, as in shapes.js
 OWN = "yours"  # the name of a scene that is none of the gallery's

@@ -163,7 +163,7 @@ function ruler(why, axis, middles) {
   const along = axis.direction;
   const across = below(along);
   const base = plus(middle, times(across, 1.25 * reach));
-  const zero = dot(along, middle);
+  const zero = dot(along, minus(middle, why.origin));
   const at = (value, height = 0) => minus(plus(base, times(along, value - zero)), times(across, height * reach));
   const guides = [[why.a, axis.a], [why.b, axis.b]].flatMap(([shape, { low, high }]) => [[low, -1], [high, 1]].map(([value, sense]) => {
     const corner = longest(verticesOf(shape), (vertex) => dot(vertex, along) * sense);
