@@ -41,6 +41,7 @@ const context = canvas.getContext("2d");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const scenes = new Map(data.scenes.map((told) => [told.name, read(told)]));
 const state = new State(scenes.get(data.first));
+let widthBeside = 380; // of the pictures beside the scene: asked of the page only when it changes
 let [tab, lesson, view, stale] = ["why", 0, null, false];
 const fingers = new Map();
 let held = null; // { name, from, original }: what the first finger holds
@@ -128,9 +129,9 @@ function beside(id, picture) {
   target.hidden = picture === null;
   if (picture === null) return;
   const [lowX, lowY, highX, highY] = picture.window;
-  const wide = target.clientWidth;
+  const wide = widthBeside;
   const high = Math.round((wide * (highY - lowY)) / (highX - lowX));
-  target.style.height = `${high}px`;
+  if (target.style.height !== `${high}px`) target.style.height = `${high}px`;
   const size = wide / (id === "strips" ? 450 : 560);
   paint(
     sized(target, wide, high),
@@ -251,6 +252,8 @@ function showNext(by) {
 
 function open(name) {
   tab = name;
+  for (const one of ["why", "steps", "lesson", "layers"]) get(one).hidden = one !== tab;
+  widthBeside = get("why").clientWidth || widthBeside;
   if (name === "steps" && state.step === null) state.go(1);
   if (name !== "steps") state.step = null;
   if (name === "lesson") learn(lesson);
@@ -539,6 +542,7 @@ function listen() {
     later();
   });
   new ResizeObserver(() => {
+    widthBeside = get("why").clientWidth || widthBeside;
     view = null;
     later();
   }).observe(canvas);

@@ -4,7 +4,6 @@
 // planes of their own. Every number comes from the facts.
 
 import { largestGaps, showGap } from "./explain.js";
-import { cosSin } from "./numbers.js";
 import { cross, disc, dot, minus, plus, positionOf, radiusOf, times, translated, verticesOf } from "./shapes.js";
 import { boundingCircle, boundsOf, separation, smallestBox } from "./verbs.js";
 import { DIGITS } from "./words.js";
@@ -68,12 +67,22 @@ function nameOf(shape, away, letter, reach, shapes) {
     );
   const side = below(letter === "A" ? times(away, -1) : away);
   const places = [minus(beyond(away), times(side, 0.1 * reach))];
-  const room = (place) => Math.min(0.07 * reach, ...shapes.map((other) => separation(disc("Point", place, 0), other)));
-  for (let k = 1; k <= 16 && room(places.at(-1)) < 0.07 * reach; k++) {
-    const [c, s] = cosSin(Math.ceil(k / 2) * (k % 2 ? 1 : -1) * (Math.PI / 8));
+  const most = 0.07 * reach;
+  const room = (place) => {
+    const point = disc("Point", place, 0);
+    const near = shapes.filter((other) => isNear(boundsOf(other), place, most));
+    return Math.min(most, ...near.map((other) => separation(point, other)));
+  };
+  for (let k = 1; k <= 16 && room(places.at(-1)) < most; k++) {
+    const turn = Math.ceil(k / 2) * (k % 2 ? 1 : -1) * (Math.PI / 8);
+    const [c, s] = [Math.cos(turn), Math.sin(turn)];
     places.push(beyond([c * away[0] - s * away[1], s * away[0] + c * away[1]]));
   }
   return text(`name ${letter.toLowerCase()}`, longest(places, room), letter);
+}
+
+function isNear([lowX, lowY, highX, highY], [x, y], reach) {
+  return x >= lowX - reach && x <= highX + reach && y >= lowY - reach && y <= highY + reach;
 }
 
 const VOLUMES = { circle: boundingCircle, aabb: boundsOf, obb: smallestBox };
