@@ -447,11 +447,14 @@ const KEYS = {
   ArrowDown: (event) => move(0, -1, event.shiftKey),
   Delete: () => state.delete(),
   Backspace: () => state.delete(),
-  "[": () => turn(NOTCH),
-  "]": () => turn(-NOTCH),
-  "+": () => grow(1.06),
-  "=": () => grow(1.06),
-  "-": () => grow(1 / 1.06),
+  r: (event) => turn((event.shiftKey ? -1 : 1) * (event.altKey ? 0.1 : 1) * NOTCH),
+  s: (event) => grow(event.shiftKey ? 1 / 1.06 : 1.06),
+  x: () => state.exchange(),
+  "[": () => state.turnAxis(-1),
+  "]": () => state.turnAxis(1),
+  "+": () => zoom(1.25, [canvas.clientWidth / 2, canvas.clientHeight / 2]),
+  "=": () => KEYS["+"](),
+  "-": () => zoom(0.8, [canvas.clientWidth / 2, canvas.clientHeight / 2]),
   e: () => (state.corners = !state.corners),
   f: () => (view = null),
   b: () => (state.safe = !state.safe),
@@ -464,10 +467,11 @@ const KEYS = {
 };
 
 document.onkeydown = (event) => {
-  const { key, target } = event;
-  if (target.tagName === "SELECT" || event.altKey) return;
+  const { target } = event;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (target.tagName === "SELECT" || (event.altKey && key !== "r")) return;
   const control = event.ctrlKey || event.metaKey;
-  const layer = Object.keys(data.layers).find((name) => data.keys[name].toLowerCase() === key.toLowerCase());
+  const layer = Object.keys(data.layers).find((name) => data.keys[name].toLowerCase() === key);
   state.message = "";
   if (control && key === "z") event.shiftKey ? forth() : back();
   else if (control && key === "y") forth();

@@ -4,7 +4,7 @@
 // Nothing is decided here: the kernels say which axis decides and how large the separation is.
 
 import { call } from "./kernels.js";
-import { EPSILON, general, hypot, rounded } from "./numbers.js";
+import { EPSILON, fixedPoint, general, hypot, withoutZeros } from "./numbers.js";
 import {
   dot,
   isTurnedBox,
@@ -28,13 +28,75 @@ const ROUNDING = 2 ** -46; // of the largest number of a pair: a difference belo
 export function show(number, digits = 6) {
   const size = Math.abs(number);
   if (size > 0 && size < 1e-300) return number > 0 ? "> 0" : "< 0";
-  if (size >= 10 ** (digits - 1) && size < 1e15) return String(rounded(number, 0));
+  if (size >= 10 ** (digits - 1) && size < 1e15) return fixedPoint(number, 0);
+  if (size >= 1e-7 && size < 1e-4) return fixedPoint(number, digits - 1 - orderOf(size)).replace(/0+$/, "");
   return general(number, digits);
+}
+
+const orderOf = (size) => Number(size.toExponential().split("e")[1]);
+
+// How many digits numbers up to the largest need to show a size within two digits fewer.
+function digitsFor(largest, size, digits) {
+  if (!(largest > size && size > 0)) return digits;
+  return Math.max(digits, Math.min(17, digits - 2 + Math.ceil(Math.log10(largest) - Math.log10(size))));
+}
+
+export const showPoint = (point, size, digits) =>
+  `(${point.map((value) => show(value, digitsFor(Math.abs(value), size, digits))).join(", ")})`;
+
+// The least of both shapes' sizes and the gap's or overlap's, but zero.
+export function sizeOfPair({ a, b, separation: gap }) {
+  const boxes = [boundsOf(a), boundsOf(b)];
+  const largest = Math.max(...boxes.flat().map(Math.abs));
+  const sizes = boxes.map((box) => Math.max(box[2] - box[0], box[3] - box[1]));
+  const some = [withoutRounding(Math.abs(gap), largest), ...sizes].filter((size) => size > 0);
+  return some.length ? Math.min(...some) : 0;
+}
+
+// Numbers that are added up, all with the decimals that the smallest needs; as they are if too many.
+function showAlike(numbers) {
+  const sizes = numbers.map(Math.abs).filter((size) => size > 0);
+  if (!sizes.length) return numbers.map(() => "0");
+  const [most, least] = [Math.max(...sizes), Math.min(...sizes)];
+  const decimals = Math.max(3 - orderOf(most), Math.min(2 - orderOf(least), 12 - orderOf(most)), 0);
+  if (orderOf(most) > 9 || decimals > 15) return numbers.map((number) => show(number, digitsFor(most, least, 4)));
+  return numbers.map((number) => withoutZeros(fixedPoint(number, decimals)));
+}
+
+// How the gap or the overlap on an axis comes about from both intervals.
+export function shadowsOf(axis, number) {
+  const [halfA, halfB] = [(axis.a.high - axis.a.low) / 2, (axis.b.high - axis.b.low) / 2];
+  const between = axis.b.low - axis.a.low + (halfB - halfA);
+  const gap = withoutRounding(axis.gap, Math.max(halfA, halfB, Math.abs(between)));
+  const [a, b, middles, size] = showAlike([halfA, halfB, Math.abs(between), Math.abs(gap)]);
+  let told = `${a} + ${b} is ${middles}${axis.gap === 0 ? ", so they touch" : ", but for rounding"}`;
+  if (gap > 0) told = `${middles} - ${a} - ${b} leaves a gap of ${size}`;
+  if (gap < 0) told = `${a} + ${b} ${between >= 0 ? "-" : "+"} ${middles} is an overlap of ${size}`;
+  const back = between >= 0 ? "" : ", B's before A's";
+  const halves = `the half shadows of A and B are ${a} and ${b} long`;
+  return `On axis ${number} ${halves}, their middles ${middles} apart${back}: ${told}.`;
+}
+
+// Which edges are left out because their axis is that of an earlier edge; nothing if none is.
+export function parallelWords(axes) {
+  const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]);
+  const told = ["A", "B"].flatMap((name) => {
+    const out = axes.filter(
+      ({ parallelTo, source }) => parallelTo !== null && /^edge/.test(source) && source.endsWith(name),
+    );
+    if (out.length > 6) return [`${out.length} edges of ${name} to axes above`];
+    if (!out.length) return [];
+    const edges = out.map(({ source }) => source.split(" ")[1]);
+    const others = [...new Set(out.map(({ parallelTo }) => String(parallelTo)))];
+    const along = others.length > 1 ? "axes" : "axis";
+    return [`edge${edges.length > 1 ? "s" : ""} ${listed(edges)} of ${name} to ${along} ${listed(others)}`];
+  });
+  return told.length ? `left out as parallel: ${told.join(", ")}` : "";
 }
 
 // A unit vector; a coordinate that is only rounding is 0.
 const showDirection = (vector, digits) =>
-  `(${vector.map((part) => general(rounded(part, digits), digits)).join(", ")})`;
+  `(${vector.map((part) => general(Number(fixedPoint(part, digits)), digits)).join(", ")})`;
 const withoutRounding = (number, largest) => (Math.abs(number) <= ROUNDING * largest ? 0 : number);
 export const showGap = (gap, digits = 6) => (gap >= 0 ? `gap ${show(gap, digits)}` : `overlap ${show(-gap, digits)}`);
 export const verdictOf = (gap) => (gap === 0 ? "touch" : gap > 0 ? "apart" : "overlap");

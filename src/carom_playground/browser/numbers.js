@@ -161,12 +161,15 @@ export function general(x, digits) {
   return layOut(x < 0 ? "-" : "", found.replace(/0+$/, ""), exponent, digits);
 }
 
-// As round(x, places), for sizes below 1e15; digits without a point, behind the sign.
-export function rounded(x, places) {
-  const long = Math.abs(x).toFixed(80).replace(".", "");
-  const digits = cut(Math.abs(x).toFixed(places).replace(".", ""), long, long.length - 80 + places);
-  return Number(`${x < 0 ? "-" : ""}${digits}e-${places}`);
+// As f"{x + 0.0:.{places}f}", for sizes below 1e15.
+export function fixedPoint(x, places) {
+  const long = Math.abs(x).toFixed(90).replace(".", "");
+  const digits = cut(Math.abs(x).toFixed(places).replace(".", ""), long, long.length - 90 + places);
+  const sign = x < 0 && /[1-9]/.test(digits) ? "-" : "";
+  return sign + (places ? `${digits.slice(0, -places)}.${digits.slice(-places)}` : digits);
 }
+
+export const withoutZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
 // As repr(x).
 export function python(x) {

@@ -29,9 +29,9 @@ export function without(scene, row) {
   return { ...scene, shapes, pair: pair.map((k) => (k < 0 ? spare : k)) };
 }
 
-// A shape as B; the old B becomes A.
+// A third shape as B; the old B becomes A. A and B stay what they are.
 export function lookingAt(scene, row) {
-  if (scene.shapes.length < 2 || row === scene.pair?.[1]) return scene;
+  if (scene.shapes.length < 2 || scene.pair?.includes(row)) return scene;
   return { ...scene, pair: [scene.pair?.[1] ?? scene.shapes.findIndex((_, k) => k !== row), row] };
 }
 

@@ -45,9 +45,12 @@ export class State {
     return this.step !== null && this.step < this.steps.length - 1;
   }
 
+  // Of a parallel axis its like.
   get shownAxis() {
     const { why } = this.facts;
-    return why === null ? 0 : (this.axis ?? why.deciding) % why.axes.length;
+    if (why === null) return 0;
+    const number = (this.axis ?? why.deciding) % why.axes.length;
+    return why.axes[number].parallelTo ?? number;
   }
 
   show(scene) {
@@ -140,6 +143,12 @@ export class State {
 
   turnAxis(by) {
     const { why } = this.facts;
-    if (why !== null) this.axis = (this.shownAxis + by + why.axes.length) % why.axes.length;
+    if (why === null) return;
+    const listed = why.axes.map((_, k) => k).filter((k) => why.axes[k].parallelTo === null);
+    this.axis = listed[(listed.indexOf(this.shownAxis) + by + listed.length) % listed.length];
+  }
+
+  exchange() {
+    if (this.scene.pair !== null) this.take({ ...this.scene, pair: [this.scene.pair[1], this.scene.pair[0]] });
   }
 }

@@ -2,7 +2,7 @@
 //
 // In: a scene and its facts. Out: steps, each with a heading, a test and a text; and lines for the layers that are on.
 
-import { sentenceOf, show as showDigits, showGap } from "./explain.js";
+import { parallelWords, sentenceOf, shadowsOf, show as showDigits, showGap, showPoint, sizeOfPair } from "./explain.js";
 
 export const DIGITS = 4;
 const VERDICTS = {
@@ -59,12 +59,9 @@ const PAIR_LINES = {
     const axis = why.axes[number];
     const decides = axis.gap > 0 ? ", the largest gap: it decides" : ", the least: it decides";
     const told = showGap(axis.gap, DIGITS) + (number === why.deciding ? decides : "");
-    const [halfA, halfB] = [(axis.a.high - axis.a.low) / 2, (axis.b.high - axis.b.low) / 2];
-    const apart = axis.b.low + halfB - (axis.a.low + halfA);
-    return [
-      `Axis ${number} (${axis.source}), direction ${showVector(axis.direction)}: ${told}.`,
-      `Along it the middles are ${show(apart)} apart, the half extents ${show(halfA)} + ${show(halfB)}.`,
-    ];
+    const which = `Axis ${number} (${axis.source}), direction ${showVector(axis.direction)}: ${told}.`;
+    const parallel = parallelWords(why.axes);
+    return [shadowsOf(axis, number), which, ...(parallel ? [sentence(parallel)] : [])];
   },
   minkowski(why) {
     const inside = { apart: "outside", touch: "on the boundary of", overlap: "inside" }[why.verdict];
@@ -75,10 +72,9 @@ const PAIR_LINES = {
     const moveB = contact.normal.map((part) => part * contact.depth);
     return [`MTV: move B by ${showVector(moveB)}, length ${show(contact.depth)}, or A the other way.`];
   },
-  closest({ closest: near }) {
-    return [
-      `Separation ${show(near.separation)}, between ${showVector(near.pointA)} of A and ${showVector(near.pointB)} of B.`,
-    ];
+  closest(why) {
+    const [a, b] = [why.closest.pointA, why.closest.pointB].map((point) => showPoint(point, sizeOfPair(why), DIGITS));
+    return [`Separation ${show(why.closest.separation)}, between ${a} of A and ${b} of B.`];
   },
   contact({ contact }) {
     if (contact === null) return [];
