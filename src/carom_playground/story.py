@@ -14,7 +14,7 @@ from carom.draw.pair.facts import Facts, partition, tallies
 from carom.draw.pair.layers import level_volumes
 from carom.explain.explanation import Explanation
 from carom.explain.numbers import show as show_digits
-from carom.explain.numbers import show_gap, show_point
+from carom.explain.numbers import show_gap, show_point, without_rounding
 from carom.explain.report import size_of
 from carom.explain.words import parallel_words, sentence_of, shadows_of
 from carom.vector import Point2
@@ -141,7 +141,9 @@ def motion_line(scene: Scene, facts: Facts) -> str:
     what = "B" if scene.pair is not None and facts.strike.row == scene.pair[1] else f"shape {facts.strike.row}"
     if hit.overlapping:
         return f"{way} but overlaps {what} from the start: normal out {show_vector(hit.normal)}."
-    where = f"at {show_vector(hit.point)}, normal {show_vector(hit.normal)}"
+    far = scene.motion.length
+    x, y = (without_rounding(value, far) for value in hit.point)
+    where = f"at {show_vector((x, y))}, normal {show_vector(hit.normal)}"
     return f"{way}: it hits {what} after {show(hit.fraction)} of the way, {where}."
 
 
