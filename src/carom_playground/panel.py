@@ -14,6 +14,7 @@ from carom.canvas.geometry import fit
 from carom.canvas.surface import FINE, paint_items, smooth
 from carom.draw.pair.explained import ROWS, strips, without_title
 from carom.draw.pair.layers import minkowski
+from carom.explain.explanation import Explanation
 from carom.explain.words import sentence_of
 from carom_playground.layout import Layout
 from carom_playground.pen import HANDLE, PAPER, SHADE, Button, Pen
@@ -23,6 +24,9 @@ from carom_playground.story import DIGITS, layer_lines, tally_lines
 
 BRIEF = 400  # pixels; in a narrower panel strips have no sources
 LEAST_PICTURE = 90  # pixels of height, for a scale of words of 1
+LEAST_ROW, MOST_ROW = 18.0, 40.0  # pixels of height of a strip, for the same
+LEAST_UNITS = 5.2  # of the drawing for a strip: less, and bars of one lie on those of the next
+STRIPS_WIDE, STRIPS_HEAD = 112.0, 22.0  # units of their drawing: its width, and what stands above and below the rows
 
 
 def draw_panel(pen: Pen, state: State, layout: Layout, styles: Mapping[str, Style]) -> None:
@@ -131,20 +135,29 @@ def _pictures(pen: Pen, state: State, place: pygame.Rect, y: float, styles: Mapp
     why, u = state.facts.why, pen.letter
     if why is None or (state.is_asking and not state.tests_axes):
         return
-    drawings = []
-    if "axes" in state.scene.layers:
-        rows, tallest = (ROWS, 13.0) if "minkowski" not in state.scene.layers and not state.counting else (5, 10.0)
-        drawn = strips(why, rows, state.shown_axis, tallest, brief=place.width < BRIEF)
-        drawings.append(without_title(drawn))
-    if "minkowski" in state.scene.layers:
-        drawings.append(minkowski(why))
-    for number, drawing in enumerate(drawings):
+    shown = [name for name in ("axes", "minkowski") if name in state.scene.layers]
+    for number, name in enumerate(shown):
+        room = (place.bottom - y) / (len(shown) - number) - 6 * u
+        drawing = minkowski(why) if name == "minkowski" else _strips(pen, state, why, place.width, room)
+        if drawing is None:
+            continue
         low_x, low_y, high_x, high_y = drawing.window
-        room = (place.bottom - y) / (len(drawings) - number) - 6 * u
         high = min(room, place.width * (high_y - low_y) / (high_x - low_x))
-        if high > LEAST_PICTURE * u:
+        if name == "axes" or high > LEAST_PICTURE * u:
             _picture(pen, drawing, pygame.Rect(place.left, round(y + 4 * u), place.width, round(high)), styles)
             y += high + 6 * u
+
+
+def _strips(pen: Pen, state: State, why: Explanation, wide: float, room: float) -> Drawing | None:
+    """Return strips as wide as the panel, as many as have room one below the other; None for fewer than two."""
+    pixels = wide / STRIPS_WIDE  # for a unit of the drawing
+    units = room / pixels - STRIPS_HEAD
+    listed = sum(axis.parallel_to is None for axis in why.axes)
+    rows = min(ROWS, listed, int(units / max(LEAST_ROW * pen.letter / pixels, LEAST_UNITS)))
+    if rows < min(2, listed):
+        return None
+    tallest = min(13.0, units / rows, MOST_ROW * pen.letter / pixels)
+    return without_title(strips(why, rows, state.shown_axis, tallest, brief=wide < BRIEF))
 
 
 def _picture(pen: Pen, drawing: Drawing, place: pygame.Rect, styles: Mapping[str, Style]) -> None:

@@ -85,7 +85,7 @@ def layer_lines(scene: Scene, facts: Facts, axis: int) -> list[str]:
     why = facts.why
     for name in ("partition", "tree"):
         if name in scene.layers:
-            lines += partition_lines(scene, name)
+            lines += [line for line in partition_lines(scene, name) if line not in lines]
     if why is not None:
         for name in LAYERS:
             if name in scene.layers:

@@ -60,6 +60,7 @@ class Window:
         self.open = True
         self.copied = ""
         self._view: View | None = None
+        self._fits = False  # whether the view is the one that shows all: a layer that is switched on is then seen whole
         self._painter: Painter | None = None
         self._drawn: Drawn | None = None
         self._mouse: Point2 = (-1.0, -1.0)
@@ -72,7 +73,7 @@ class Window:
         if self._painter is None or self._painter.size != target.get_size():
             self._painter, self._view = Painter(target.get_size()), None
         if self._view is None:
-            self._view = self._painter.fitting(self.state)
+            self._view, self._fits = self._painter.fitting(self.state), True
         self._drawn = self._painter.draw(target, self.state, self._view, self._mouse)
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -168,9 +169,15 @@ class Window:
         elif key == pygame.K_TAB and state.scene.shapes:
             state.select(0 if state.selected is None else (state.selected + 1) % len(state.scene.shapes))
         elif key in LAYER_OF:
-            state.switch(LAYER_OF[key])
+            self._switch(LAYER_OF[key])
         elif key in KEYS:
             KEYS[key](self)
+
+    def _switch(self, layer: str) -> None:
+        """Switch a layer, and show all of it if all of the scene was shown."""
+        self.state.switch(layer)
+        if self._fits:
+            self._view = None
 
     def _change(self, key: int, sense: float, share: float) -> None:
         """Turn the selected shape, or make it grow, by a share of a wheel's notch."""
@@ -194,7 +201,7 @@ class Window:
     def _do(self, action: str, value: str) -> None:
         """Do the action of a button."""
         if action == "layer":
-            self.state.switch(value)
+            self._switch(value)
         elif action == "step":
             self.state.go(int(value))
         elif action == "scene":
@@ -260,7 +267,7 @@ class Window:
         if self._held == "pan":
             self._view = view._replace(left=view.left + at[0] - self._from[0], top=view.top + at[1] - self._from[1])
             self._drawn = self._drawn._replace(view=self._view)
-            self._from = at
+            self._from, self._fits = at, False
         elif self._held == "motion":
             state.aim(Vec(*view.world(at)) - state.scene.a.position)
         elif self._original is not None:
@@ -299,6 +306,7 @@ class Window:
         at = self._mouse if field.collidepoint(self._mouse) else field.center
         x, y = view.world(at)
         scale = view.scale * factor
+        self._fits = False
         self._view = view._replace(left=float(at[0]), top=float(at[1]), low_x=x, high_y=y, scale=scale)
         self._drawn = self._drawn._replace(view=self._view)
 

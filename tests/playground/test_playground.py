@@ -22,6 +22,7 @@ pygame = pytest.importorskip("pygame")
 from carom.canvas.surface import font  # noqa: E402
 from carom.cli import main  # noqa: E402
 from carom.draw.pair.facts import facts_of, partition, tallies  # noqa: E402
+from carom.draw.pair.layers import window_of  # noqa: E402
 from carom.explain.axes import difference  # noqa: E402
 from carom.explain.words import sentence_of  # noqa: E402
 from carom_playground.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
@@ -706,6 +707,21 @@ def test_the_magnifier_shows_a_gap_at_its_true_size(gap: float) -> None:
     between = 255 if gap > 0 else 232  # paper, or both
     assert along.count(between) / 2 == pytest.approx(pixels, abs=5)
     assert tuple(shown.get_at((0, 0)))[3] == 0 and tuple(shown.get_at((60, 60)))[3] == 255
+
+
+def test_a_layer_that_is_switched_on_is_seen_whole_unless_the_view_was_moved(target: pygame.Surface) -> None:
+    for moved in (False, True):
+        shown = Window(Scene.of([A, B]))
+        shown.draw(target)
+        if moved:
+            drag(shown, pixel(shown, (0.0, 2.0)), pixel(shown, (0.1, 2.0)))
+        before = shown._view
+        key(shown, pygame.K_4)
+        shown.draw(target)
+        assert (shown._view == before) == moved
+        low_x, low_y, high_x, high_y = window_of(shown.state.scene, shown.state.facts)
+        corners = [shown._view.place(corner) for corner in ((low_x, low_y), (high_x, high_y))]
+        assert all(shown._painter.field.inflate(4, 4).collidepoint(corner) for corner in corners) != moved
 
 
 def test_nothing_is_magnified_that_is_seen_or_is_not_there() -> None:
