@@ -88,7 +88,7 @@ PAGES = {
         "your own](../kernels.md) teaches it.",
         "kernels.records kernels.intersects kernels.separation kernels.closest kernels.Nearest kernels.collide "
         "kernels.Contact kernels.cast kernels.raycast kernels.Hit "
-        "inner kernel uncounted_kernel will_compile distance_disc_box sweep_disc_box",
+        "inner kernel uncounted_kernel will_compile source_key distance_disc_box sweep_disc_box",
     ),
     "pictures": (
         "Explanations and pictures",
@@ -104,7 +104,11 @@ PAGES = {
         "canvas.drawing.Drawing canvas.drawing.Outline canvas.drawing.Line canvas.drawing.Arrow canvas.drawing.Dot "
         "canvas.drawing.Text canvas.drawing.Style canvas.geometry.View canvas.geometry.fit canvas.surface.paint_items "
         "canvas.surface.smooth canvas.surface.written canvas.surface.wrapped canvas.display.has_display "
-        "canvas.display.open_display canvas.display.quiet_stderr",
+        "canvas.display.open_display canvas.display.quiet_stderr draw.pair draw.pair.scene.Scene "
+        "draw.pair.facts.facts_of draw.pair.facts.Facts draw.pair.facts.partition "
+        "draw.pair.facts.tallies draw.pair.layers.items_of draw.pair.layers.layer "
+        "draw.pair.layers.window_of draw.pair.layers.minkowski draw.pair.explained.strips "
+        "draw.pair.explained.ruler draw.pair.explained.meeting draw.pair.pictures.pictures",
     ),
 }
 

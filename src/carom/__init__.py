@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from carom import convert
-from carom._core.compiled import inner, kernel, uncounted_kernel, will_compile
+from carom._core.compiled import inner, kernel, source_key, uncounted_kernel, will_compile
 from carom._core.moved import answer_old_paths
 from carom._core.names import no_attribute
 from carom.broad.all_pairs import Plan
@@ -154,6 +154,7 @@ __all__ = [
     "read_map",
     "separation",
     "smallest_box",
+    "source_key",
     "sweep_disc_box",
     "tables",
     "uncounted_kernel",

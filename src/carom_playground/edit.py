@@ -9,11 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from carom.shapes.base import ConvexShape
-from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
-from carom.shapes.box import Box
-from carom.shapes.outlines.clean_convex import orientation
-from carom.vector import Point2, Vec
+from carom import Box, Capsule, Circle, ConvexShape, Point, Polygon, Segment, Vec
+from carom_playground.scene import Point2
 
 FIFTHS = [math.tau * (k + 0.25) / 5 for k in range(5)]  # of a turn, where a new polygon has its corners
 NEW: dict[str, Callable[[float, float, float], ConvexShape]] = {
@@ -93,7 +90,7 @@ def _about(shape: ConvexShape, points: list[Vec], radius: float) -> ConvexShape:
         return Segment(*points)
     if isinstance(shape, Polygon):
         for a, b, c in zip(points, points[1:] + points[:1], points[2:] + points[:2], strict=True):
-            if orientation(a, b, c) <= 0:
+            if (b - a).cross(c - b) <= 0.0:
                 raise ValueError("a polygon has to stay convex")
         return Polygon(points, radius=radius, vertex_ids=shape.vertex_ids)
     return shape

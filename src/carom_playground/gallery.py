@@ -16,11 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from carom.explain.typed import read_convex
-from carom.narrow.verbs import cast, separation
-from carom.shapes.base import ConvexShape
-from carom.shapes.basic import Capsule, Circle, Polygon
-from carom.shapes.box import Box
+from carom import Box, Capsule, Circle, ConvexShape, Polygon, cast, separation
+from carom.draw.pair import read_convex
 from carom_playground.notation import from_text
 from carom_playground.scene import Scene, SceneError
 

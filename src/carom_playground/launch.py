@@ -12,11 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from carom.canvas.svg import to_svg
-from carom.draw.pair.pictures import pictures
-from carom.explain.command import write
-from carom.explain.typed import SHAPES, read_convex
-from carom.shapes.base import ConvexShape
+from carom import ConvexShape
+from carom.draw.pair import SHAPES, pictures, read_convex, to_svg
 from carom_playground.gallery import GALLERY, named
 from carom_playground.scene import LAYERS, Scene, SceneError, read_scene
 from carom_playground.state import State
@@ -158,6 +155,14 @@ def save_shot(start: Start, file: Path) -> None:
         pygame.image.save(surface, file)
     except (OSError, pygame.error) as error:
         raise SceneError(f"--shot {file} cannot be written: {error}") from None
+
+
+def write(option: str, file: Path, text: str) -> None:
+    """Write the file of an option, or refuse."""
+    try:
+        file.write_bytes(text.encode())
+    except OSError as error:
+        raise SceneError(f"{option} {file} cannot be written: {error.strerror}") from None
 
 
 def open_with(shapes: list[ConvexShape]) -> None:

@@ -13,14 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import pygame
 
-from carom.canvas.drawing import BLUE, ORANGE, Arrow, Item, Line, Text
-from carom.canvas.geometry import View
-from carom.explain.explanation import Explanation
-from carom.explain.numbers import without_rounding
-from carom.narrow.verbs import separation
-from carom.shapes.base import ConvexShape
-from carom.shapes.set import Shapes
-from carom.vector import Point2, Vec
+from carom import ConvexShape, Explanation, Shapes, Vec, separation
+from carom.draw import Arrow, Item, Line, Text, View
+from carom.draw.pair import BLUE, ORANGE, without_rounding
+from carom_playground.scene import Point2
 
 SEEN = 5.0  # pixels of a gap that is seen without help
 SHOWN = 36.0  # pixels of the gap in the magnifier, about

@@ -10,9 +10,7 @@ import ast
 import operator
 from typing import Any
 
-from carom.shapes.base import ConvexShape
-from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
-from carom.shapes.box import Box
+from carom import Box, Capsule, Circle, ConvexShape, Point, Polygon, Segment
 
 CLASSES: dict[str, type[ConvexShape]] = {
     kind.__name__: kind for kind in (Point, Segment, Circle, Capsule, Box, Polygon)

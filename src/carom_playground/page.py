@@ -11,15 +11,25 @@ import json
 from html import escape
 from pathlib import Path
 
-from carom.canvas.drawing import SAFE_STYLES, STYLES, Drawing, Item
-from carom.canvas.geometry import fit
-from carom.canvas.svg import HATCH, group
-from carom.draw.pair.explained import strips, without_title
-from carom.draw.pair.facts import Facts, facts_of
-from carom.draw.pair.layers import ABOVE, BELOW, axis_items, layer, minkowski, shapes_of, window_of
-from carom.explain.explanation import Explanation
-from carom.explain.report import largest_gaps
-from carom.explain.words import sentence_of
+from carom import Explanation
+from carom.draw import SAFE_STYLES, STYLES, Drawing, Item, fit
+from carom.draw.pair import (
+    ABOVE,
+    BELOW,
+    HATCH,
+    Facts,
+    axis_items,
+    facts_of,
+    group,
+    largest_gaps,
+    layer,
+    minkowski,
+    sentence_of,
+    shapes_of,
+    strips,
+    window_of,
+    without_title,
+)
 from carom_playground.scene import LAYER_KEYS, LAYERS, Scene
 from carom_playground.story import DIGITS, Step, layer_lines, steps, tally_lines
 

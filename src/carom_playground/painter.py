@@ -11,18 +11,15 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.canvas.drawing import BLACK, GREY, RED, SAFE_STYLES, STYLES
-from carom.canvas.geometry import View, fit
-from carom.canvas.surface import FINE, paint_items, smooth
-from carom.draw.pair.layers import items_of, window_of
-from carom.explain.numbers import show_gap
-from carom.vector import Point2
+from carom.draw import FINE, SAFE_STYLES, STYLES, View, fit, paint_items, smooth
+from carom.draw.pair import BLACK, GREY, RED, items_of, show_gap, window_of
 from carom_playground.edit import KINDS, corners
 from carom_playground.keys import ALL, LEGEND
 from carom_playground.layout import layout_of
 from carom_playground.magnifier import free_place, lens_of, picture
 from carom_playground.panel import draw_panel
 from carom_playground.pen import FIELD, HANDLE, PAPER, RIM, SHADE, Button, Pen
+from carom_playground.scene import Point2
 from carom_playground.state import State
 
 

@@ -9,13 +9,9 @@ from collections.abc import Mapping
 
 import pygame
 
-from carom.canvas.drawing import BLACK, GREY, Drawing, Style
-from carom.canvas.geometry import fit
-from carom.canvas.surface import FINE, paint_items, smooth
-from carom.draw.pair.explained import ROWS, strips, without_title
-from carom.draw.pair.layers import minkowski
-from carom.explain.explanation import Explanation
-from carom.explain.words import sentence_of
+from carom import Explanation
+from carom.draw import FINE, Drawing, Style, fit, paint_items, smooth
+from carom.draw.pair import BLACK, GREY, ROWS, minkowski, sentence_of, strips, without_title
 from carom_playground.layout import Layout
 from carom_playground.pen import HANDLE, PAPER, SHADE, Button, Pen
 from carom_playground.scene import LAYER_KEYS, LAYERS

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pygame
 
-from carom.canvas.drawing import BLACK
-from carom.canvas.surface import font, wrapped, written
-from carom.vector import Point2
+from carom.draw import font, wrapped, written
+from carom.draw.pair import BLACK
+from carom_playground.scene import Point2
 
 PAPER, SHADE, FIELD = "#FFFFFF", "#EDEBE6", "#FBFAF7"
 HANDLE, RIM, OVER = "#0072B2", "#B9B5AB", "#DCEBF5"

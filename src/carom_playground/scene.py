@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from carom.draw.pair.scene import LAYERS as LAYERS
-from carom.draw.pair.scene import STILL as STILL
-from carom.draw.pair.scene import Scene as PairScene
-from carom.draw.pair.scene import SceneError as SceneError
-from carom.shapes.base import ConvexShape
-from carom.vector import Vec
+from carom import ConvexShape, Vec
+from carom.draw.pair import LAYERS as LAYERS
+from carom.draw.pair import STILL as STILL
+from carom.draw.pair import Scene as PairScene
+from carom.draw.pair import SceneError as SceneError
 from carom_playground.notation import from_text
 
+Point2 = tuple[float, float]
 FORMAT = "carom scene 1"
 FIELDS = {"format", "title", "words", "shapes", "pair", "motion", "layers"}
 

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
-from carom.draw.pair.facts import Facts, facts_of
-from carom.draw.pair.layers import axis_of
-from carom.shapes.base import ConvexShape
-from carom.vector import Point2, Vec
+from carom import ConvexShape, Vec
+from carom.draw.pair import Facts, axis_of, facts_of
 from carom_playground import edit
 from carom_playground.gallery import GALLERY, TITLES, named
-from carom_playground.scene import STILL, Scene
+from carom_playground.scene import STILL, Point2, Scene
 from carom_playground.story import Step, steps
 
 KEPT = 500  # scenes that can be gone back to

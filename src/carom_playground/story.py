@@ -8,17 +8,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom.canvas.drawing import Item
-from carom.draw.pair.explained import meeting, ruler
-from carom.draw.pair.facts import Facts, partition, tallies
-from carom.draw.pair.layers import level_volumes
-from carom.explain.explanation import Explanation
-from carom.explain.numbers import show as show_digits
-from carom.explain.numbers import show_gap, show_point, without_rounding
-from carom.explain.report import size_of
-from carom.explain.words import parallel_words, sentence_of, shadows_of
-from carom.vector import Point2
-from carom_playground.scene import LAYERS, STILL, Scene
+from carom import Explanation
+from carom.draw import Item
+from carom.draw.pair import (
+    Facts,
+    level_volumes,
+    meeting,
+    parallel_words,
+    partition,
+    ruler,
+    sentence_of,
+    shadows_of,
+    show_gap,
+    show_point,
+    size_of,
+    tallies,
+    without_rounding,
+)
+from carom.draw.pair import show as show_digits
+from carom_playground.scene import LAYERS, STILL, Point2, Scene
 
 VERDICTS = {
     "apart": "they are apart",

@@ -12,14 +12,11 @@ from pathlib import Path
 
 import pygame
 
-from carom.canvas.geometry import View
-from carom.narrow.verbs import contains, distance
-from carom.shapes.base import ConvexShape
-from carom.shapes.basic import Point
-from carom.vector import Point2, Vec
+from carom import ConvexShape, Point, Vec, contains, distance
+from carom.draw import View
 from carom_playground.edit import KINDS, scaled, with_corner
 from carom_playground.painter import Drawn, Painter
-from carom_playground.scene import LAYER_KEYS, Scene, SceneError, read_scene
+from carom_playground.scene import LAYER_KEYS, Point2, Scene, SceneError, read_scene
 from carom_playground.state import State
 
 NOTCH = math.radians(5.0)  # a wheel's notch turns so far, with Alt a tenth of it

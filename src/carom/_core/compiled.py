@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from carom._core import jit
-from carom._core.jit import Function
+from carom._core.jit import Function, prebuilt, subpackages
 from carom._core.names import told_by_name
 
 
@@ -133,3 +133,34 @@ def will_compile(function: Callable[..., Any]) -> bool:
     False
     """
     return jit.will_compile(function)
+
+
+@told_by_name
+def source_key(subpackage: str) -> str:
+    """Return a hash of all sources that compiled code of a subpackage depends on, for files that are made from it.
+
+    Parameters
+    ----------
+    subpackage : str
+        A file or folder of Carom, such as "narrow", or a program, such as "carom_breakout".
+
+    Returns
+    -------
+    str
+        It changes with every edit of a source that counts. Empty in an install, where nobody edits sources.
+
+    Raises
+    ------
+    ValueError
+        If there is no such subpackage.
+
+    Examples
+    --------
+    >>> len(cm.source_key("narrow")) in (0, 16)
+    True
+    """
+    if not prebuilt.is_checkout():
+        return ""
+    if not subpackages.is_known(subpackage):
+        raise ValueError(f"source_key: subpackage = {subpackage!r} is no file or folder of Carom")
+    return subpackages.key(subpackage)

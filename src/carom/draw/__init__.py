@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from carom.canvas.display import quiet_stderr as quiet_stderr
     from carom.canvas.packages import Figure as Figure
     from carom.canvas.packages import pygame as pygame
+    from carom.canvas.surface import FINE as FINE
+    from carom.canvas.surface import font as font
     from carom.canvas.surface import paint_items as paint_items
     from carom.canvas.surface import smooth as smooth
     from carom.canvas.surface import wrapped as wrapped
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 _LATER = {
     **dict.fromkeys(("has_display", "open_display", "quiet_stderr"), "carom.canvas.display"),
-    **dict.fromkeys(("paint_items", "smooth", "wrapped", "written"), "carom.canvas.surface"),
+    **dict.fromkeys(("FINE", "font", "paint_items", "smooth", "wrapped", "written"), "carom.canvas.surface"),
 }
 """Modules that import pygame, with what they bring."""
 

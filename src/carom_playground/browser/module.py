@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from carom._core.jit import prebuilt, subpackages
+from carom import source_key
 
 MODULE = Path(__file__).with_name("kernels.wasm")
 KERNELS = Path(__file__).with_name("kernels.txt").read_text(encoding="utf-8").split()
@@ -27,8 +27,7 @@ def module() -> bytes:
         found = MODULE.read_bytes()
     except OSError:
         raise NotLive(f"the kernels for the browser are not here; {remedy}") from None
-    if prebuilt.is_checkout():
-        made_from = json.loads(found[found.rindex(MARK) + len(MARK) - 1 :])["sources"]
-        if any(subpackages.key(name) != key for name, key in made_from.items()):
-            raise NotLive(f"the kernels for the browser are older than the sources; {remedy} anew")
+    made_from = json.loads(found[found.rindex(MARK) + len(MARK) - 1 :])["sources"]
+    if any(source_key(name) not in ("", key) for name, key in made_from.items()):
+        raise NotLive(f"the kernels for the browser are older than the sources; {remedy} anew")
     return found

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from carom.canvas.drawing import SAFE_STYLES, STYLES
-from carom.shapes.base import ConvexShape
+from carom import ConvexShape
+from carom.draw import SAFE_STYLES, STYLES
 from carom_playground.browser.module import NotLive, module
 from carom_playground.gallery import GALLERY, named
 from carom_playground.scene import LAYER_KEYS, LAYERS, Scene
