@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -85,3 +86,17 @@ def test_the_contact_point_of_crossing_segments_lies_on_both(seed: int, radius: 
     swapped = cm.collide(*made[::-1])
     assert swapped is not None
     assert (swapped.points, swapped.normal) == (contact.points, -contact.normal)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_contact_point_of_a_line_and_a_segment_that_crosses_it_once_lies_on_both(seed: int) -> None:
+    rng = Random(f"line {seed}")
+    corners = [(float(x), rng.uniform(-1, 1)) for x in range(4)]
+    line = cm.Compound.from_parts([cm.Segment(*ends) for ends in pairwise(corners)])
+    ends = [(rng.uniform(0, 3), 2.0), (rng.uniform(0, 3), -2.0)]
+    crossing = shapely.LineString(corners).intersection(shapely.LineString(ends))
+    for pair in ((line, cm.Segment(*ends)), (cm.Segment(*ends), line)):
+        contact = cm.collide(*pair)
+        assert contact is not None
+        if crossing.geom_type == "Point" and len(contact.points) == 1:
+            assert contact.points[0] == pytest.approx((crossing.x, crossing.y), abs=1e-14)

@@ -32,7 +32,7 @@ from carom.narrow.compound.mtv import mtv
 from carom.narrow.compound.mtv_pieces import Mtv
 from carom.narrow.compound.part_pairs import BodyRows
 from carom.narrow.compound.standing import Standing
-from carom.narrow.manifold import Spot, Spots, clip_face, edge_facing, no_spot
+from carom.narrow.manifold import Spot, Spots, at_crossing, clip_face, edge_facing, no_spot
 from carom.narrow.signed_distance import magnitude
 from carom.narrow.walk import unit
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
@@ -147,6 +147,8 @@ def clip_sides(
         set_side(b, j, facing, other, second)
         q, vj, vb = second, 0, POINTS
     count, one, two = clip_face(p, ui, ua, q, vj, vb, depth, band, False)
+    if count == 1 and a.buffer[i + COUNT] == b.buffer[j + COUNT] == 2.0:
+        one = at_crossing(a.buffer, i, b.buffer, j, one)
     one = user_spot(one, a, i, row, b, j, other, swapped) if count > 0 else one
     two = user_spot(two, a, i, row, b, j, other, swapped) if count > 1 else two
     return count, one, two
