@@ -435,8 +435,9 @@ def test_a_frame_of_a_drag_with_all_layers_is_quick(browser: Any, page_file: Pat
     (x, y), frames = player.place(named("crowd").shapes[1].position), 60
 
     def spent() -> float:
-        told_ = session.send("Performance.getMetrics")["metrics"]
-        return next(float(one["value"]) for one in told_ if one["name"] == "TaskDuration")
+        """Return what scripts and layout took, without the painting that a graphics card does elsewhere."""
+        told_ = {one["name"]: float(one["value"]) for one in session.send("Performance.getMetrics")["metrics"]}
+        return sum(told_[f"{name}Duration"] for name in ("Script", "Layout", "RecalcStyle"))
 
     def wiggle(count: int) -> None:
         for k in range(count):
@@ -450,4 +451,4 @@ def test_a_frame_of_a_drag_with_all_layers_is_quick(browser: Any, page_file: Pat
     wiggle(frames)
     milliseconds = 1000.0 * (spent() - before) / frames
     player.page.mouse.up()
-    assert milliseconds < 16.0, milliseconds  # 8 on a quiet machine
+    assert milliseconds < 8.0

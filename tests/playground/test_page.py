@@ -15,7 +15,11 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import carom as cm
+from carom._core.jit import signatures
+from carom.cli import main
 from carom.explain.words import sentence_of
+from carom_playground.browser import module
+from carom_playground.browser.page import HERE, MOST
 from carom_playground.gallery import GALLERY, named
 from carom_playground.page import page
 from carom_playground.scene import LAYERS, Scene
@@ -81,6 +85,29 @@ def test_a_scene_without_a_pair_has_a_page() -> None:
     for shapes in ([], [cm.Circle((0, 0), 1)]):
         found = read(page(Scene.of(shapes)))
         assert "difference" not in found.ids and found.open == []
+
+
+def test_where_a_page_cannot_be_live_a_line_says_so_and_it_can_be_stepped_through(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MODULE", tmp_path / "kernels.wasm")
+    file = tmp_path / "page.html"
+    assert main(["playground", "--html", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "not played with: the kernels for the browser are not here; `make page` in a clone makes it" in shown
+    assert 'id="step-0"' in file.read_text(encoding="utf-8")
+    shapes = [f"circle {k} 0 1" for k in range(MOST + 1)]
+    assert main(["playground", *shapes, "--html", str(file)]) == 0
+    assert f"a live page holds at most {MOST} shapes, not {MOST + 1}" in capsys.readouterr().out
+
+
+def test_the_kernels_that_the_live_page_asks_are_listed_once_and_compiled_for_one_signature() -> None:
+    asked = set(
+        re.findall(r'call\(\s*"(\w+)"', "".join(file.read_text(encoding="utf-8") for file in HERE.glob("*.js")))
+    )
+    assert {name.rpartition(".")[2] for name in module.KERNELS} == asked and len(module.KERNELS) == len(asked)
+    compiled = [line.partition(" ")[0] for line in signatures.listed()]
+    assert all(compiled.count(name) == 1 for name in module.KERNELS), "kernels.txt names a kernel that is not there"
 
 
 # Played in the page by a script that does what a visitor does, and writes down what can then be seen.

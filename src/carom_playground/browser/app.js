@@ -164,6 +164,7 @@ function write() {
   const { why } = facts;
   const told = why !== null && !state.asking;
   document.body.classList.toggle("meets", told && why.verdict !== "apart");
+  document.body.classList.toggle("asking", !told);
   document.body.classList.toggle("safe", state.safe);
   for (const name of ["lesson", "layers"]) document.body.classList.toggle(name, tab === name);
   put(
