@@ -2,20 +2,22 @@
 
 In: the package's sources. Out: a wheel in FOLDER with the kernels compiled, for the oldest processors and C libraries
 that it runs on; with --pure one without them, which runs everywhere, on Numba or as plain Python. The kernels of the
-playground's page, emitted here or taken from the folder that --objects names, come with it. A wheel for a target that
-is not this machine gets the platform tag that the environment's CAROM_PLATFORM names.
+playground's page, emitted here or taken from the folder that --objects names, come with it if it stays within `MOST`. A
+wheel for a target that is not this machine gets the platform tag that the environment's CAROM_PLATFORM names.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+MOST = 2_000_000  # bytes of a wheel with the kernels of the page
 
 
 def main() -> None:
@@ -32,15 +34,15 @@ def main() -> None:
         page = given.objects / "kernels.wasm" if given.objects else Path(scratch, "kernels.wasm")
         if not given.objects and not given.pure:
             run("tools.emit.page", str(page))
-        if page.exists():
-            settings["CAROM_PAGE"] = str(page.resolve())
         if not given.pure:
             words += ["--objects", str(given.objects)] if given.objects else []
             run("tools.emit.build", str(Path(scratch, "made")), *words)
             (extension,) = Path(scratch, "made").iterdir()
             settings["CAROM_EXTENSION"] = str(extension)
-        run("build", "--wheel", "--outdir", str(out), **settings)
-        (wheel,) = out.iterdir()
+        wheel = packed(out, settings | ({"CAROM_PAGE": str(page.resolve())} if page.exists() else {}))
+        if page.exists() and wheel.stat().st_size > MOST:
+            print(f"{wheel.stat().st_size / 1e6:.2f} MB: the kernels of the page are left out")
+            wheel = packed(out, settings)
         if sys.platform == "linux" and not given.pure and "CAROM_PLATFORM" not in os.environ:
             # gives the wheel the tag of the oldest C library that it runs on
             run("auditwheel", "repair", "--wheel-dir", scratch, str(wheel))
@@ -48,6 +50,14 @@ def main() -> None:
         made = given.folder / wheel.name
         made.write_bytes(wheel.read_bytes())
     print(f"{made}: {made.stat().st_size / 1e6:.2f} MB")
+
+
+def packed(out: Path, settings: dict[str, str]) -> Path:
+    """Return the wheel, made anew."""
+    shutil.rmtree(out, ignore_errors=True)
+    run("build", "--wheel", "--outdir", str(out), **settings)
+    (wheel,) = out.iterdir()
+    return wheel
 
 
 def run(module: str, *words: str, **settings: str) -> None:

@@ -97,7 +97,7 @@ export function parallelWords(axes) {
 // A unit vector; a coordinate that is only rounding is 0.
 const showDirection = (vector, digits) =>
   `(${vector.map((part) => general(Number(fixedPoint(part, digits)), digits)).join(", ")})`;
-const withoutRounding = (number, largest) => (Math.abs(number) <= ROUNDING * largest ? 0 : number);
+export const withoutRounding = (number, largest) => (Math.abs(number) <= ROUNDING * largest ? 0 : number);
 export const showGap = (gap, digits = 6) => (gap >= 0 ? `gap ${show(gap, digits)}` : `overlap ${show(-gap, digits)}`);
 export const verdictOf = (gap) => (gap === 0 ? "touch" : gap > 0 ? "apart" : "overlap");
 

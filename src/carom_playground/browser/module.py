@@ -22,12 +22,12 @@ class NotLive(Exception):
 
 def module() -> bytes:
     """Return the module; raise `NotLive` where there is none, or where a checkout's sources have changed since."""
-    remedy = "`make page` in a clone makes it"
+    remedy = "`make page` in a clone makes them, and each release has a page"
     try:
         found = MODULE.read_bytes()
     except OSError:
         raise NotLive(f"the kernels for the browser are not here; {remedy}") from None
     made_from = json.loads(found[found.rindex(MARK) + len(MARK) - 1 :])["sources"]
     if any(source_key(name) not in ("", key) for name, key in made_from.items()):
-        raise NotLive(f"the kernels for the browser are older than the sources; {remedy} anew")
+        raise NotLive(f"the kernels for the browser are older than the sources; {remedy}")
     return found

@@ -2,7 +2,17 @@
 //
 // In: a scene and its facts. Out: steps, each with a heading, a test and a text; and lines for the layers that are on.
 
-import { parallelWords, sentenceOf, shadowsOf, show as showDigits, showGap, showPoint, sizeOfPair } from "./explain.js";
+import {
+  parallelWords,
+  sentenceOf,
+  shadowsOf,
+  show as showDigits,
+  showGap,
+  showPoint,
+  sizeOfPair,
+  withoutRounding,
+} from "./explain.js";
+import { hypot } from "./numbers.js";
 
 export const DIGITS = 4;
 const VERDICTS = {
@@ -47,7 +57,8 @@ export function stepsOf(why) {
 
 export function layerLines(scene, facts, axis) {
   const on = (name) => scene.layers.has(name);
-  const lines = ["partition", "tree"].filter(on).flatMap((name) => partitionLines(scene, facts.partition(name)));
+  const spaces = ["partition", "tree"].filter(on).flatMap((name) => partitionLines(scene, facts.partition(name)));
+  const lines = [...new Set(spaces)];
   if (facts.why === null) return lines;
   for (const name in PAIR_LINES) if (on(name)) lines.push(...PAIR_LINES[name](facts.why, axis));
   if (on("motion")) lines.push(motionLine(scene, facts));
@@ -98,7 +109,9 @@ export function motionLine(scene, facts) {
   const what = strike.row === scene.pair[1] ? "B" : `shape ${strike.row}`;
   const { hit } = strike;
   if (hit.overlapping) return `${way} but overlaps ${what} from the start: normal out ${showVector(hit.normal)}.`;
-  return `${way}: it hits ${what} after ${show(hit.fraction)} of the way, at ${showVector(hit.point)}, normal ${showVector(hit.normal)}.`;
+  const far = hypot(...scene.motion);
+  const point = hit.point.map((value) => withoutRounding(value, far));
+  return `${way}: it hits ${what} after ${show(hit.fraction)} of the way, at ${showVector(point)}, normal ${showVector(hit.normal)}.`;
 }
 
 function partitionLines(scene, found) {
