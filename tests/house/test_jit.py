@@ -113,6 +113,26 @@ def test_the_next_process_loads_and_any_edit_compiles_again(sample: Sample) -> N
     assert sample.ask()["hits"] == [1, 1]
 
 
+PLAY = "from sample_game import play; before = play.twice(3.0); own = sum(play.twice.stats.cache_hits.values())"
+
+
+def test_a_program_beside_the_package_is_kept_and_compiled_anew_as_the_package_is(sample: Sample) -> None:
+    game = sample.root / "sample_game"
+    game.mkdir()
+    (game / "__init__.py").write_text("")
+    (game / "play.py").write_text(
+        "from sample import kernel, product\n\n@kernel\ndef twice(x):\n    return 2.0 * product(x)\n"
+    )
+    sample.write("__init__", "from sample._core.jit import kernel\nfrom sample.parts import product\n")
+    assert sample.ask(PLAY, "[before, own]")["extra"] == [12.0, 0]
+    assert sample.ask(PLAY, "[before, own]")["extra"] == [12.0, 1]
+    sample.write("numbers", "FACTOR = 5.0")
+    assert sample.ask(PLAY, "[before, own]")["extra"] == [30.0, 0]
+    (game / "other.py").write_text("COLOUR = 1\n")
+    edited = sample.ask(PLAY, "[before, own]")
+    assert edited["extra"] == [30.0, 0] and edited["hits"] == [1, 1], "an edit of the program leaves the package alone"
+
+
 def test_an_edit_compiles_only_what_can_import_the_edited_file(sample: Sample) -> None:
     sample.write("apart", "from sample import kernels\n\nCOLOUR = 1\n")
     sample.ask()
