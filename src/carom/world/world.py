@@ -1278,6 +1278,7 @@ class World(metaclass=NamesNear):
             if self.unfinished:
                 state = self._tables.state
                 hits = int(state["hits"][0])
+                state["later"] = 0.0
                 end_on_targets(self._tables, False)
                 # As if it were changed at its last instant, which is now.
                 state["length"], state["phase"] = state["now"], at.CHANGED

@@ -80,9 +80,15 @@ def slop_between(buffer: Floats, p: Record, q: Record) -> float:
 
 
 @inner
+def can_turn_part(body: Record, buffer: Floats, part: Record) -> bool:
+    """Tell whether turning a body moves one of its parts: turning a disc about its centre does not."""
+    return bool(body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
+
+
+@inner
 def turns_part(body: Record, buffer: Floats, part: Record) -> bool:
-    """Tell whether the turning of a body moves one of its parts: that of a disc about its centre does not."""
-    return bool(body.way_spin != 0.0 and body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
+    """Tell whether the way of a body turns one of its parts."""
+    return bool(body.way_spin != 0.0 and can_turn_part(body, buffer, part))
 
 
 @inner
@@ -127,7 +133,7 @@ def wrapped(angle: float) -> float:
 
 
 @inner
-def set_on_target(body: Record, course: Record, length: float) -> None:
+def set_on_target(body: Record, course: Record, rest: float) -> None:
     """Give a kinematic body that is told where to be the velocity with which it is there when the step ends.
 
     It turns there by the shorter way, and its angle then says so: turns add up.
@@ -135,8 +141,8 @@ def set_on_target(body: Record, course: Record, length: float) -> None:
     asked = course.target_angle - body.angle
     turn = wrapped(asked)
     course.target_angle = course.target_angle if turn == asked else body.angle + turn
-    body.vx, body.vy = (course.target_x - body.x) / length, (course.target_y - body.y) / length
-    body.spin = turn / length
+    body.vx, body.vy = (course.target_x - body.x) / rest, (course.target_y - body.y) / rest
+    body.spin = turn / rest
     course.told = 2
 
 
@@ -146,7 +152,10 @@ def end_on_targets(w: Tables, arrives: bool) -> None:
 
     A body that had to wait has no way any more, and stands where that was.
     """
-    for m in range(w.state[0].movers):
+    state = w.state[0]
+    if state.later > 0.0:
+        return
+    for m in range(state.movers):
         body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
         if course.told != 2:
             continue

@@ -44,7 +44,7 @@ def set_off(w: Tables, number: int) -> None:
                 math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
             ) * state.length
     if course.told != 0 and body.kind == KINEMATIC:
-        set_on_target(body, course, state.length)
+        set_on_target(body, course, state.length + state.later)
     set_chord(body, state.length)
     if course.stalled != 0:
         stop(body)  # a kinematic body that waits goes on waiting when the rest of a step is begun anew

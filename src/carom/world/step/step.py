@@ -25,6 +25,7 @@ from carom.world.step.events import (
 from carom.world.step.listing import list_contacts, name_contacts, slot_of
 from carom.world.step.motion import end_on_targets, end_way, note_start
 from carom.world.step.piles import Piles
+from carom.world.step.portions import begin_portion
 from carom.world.step.predict import enqueue, is_under_way
 from carom.world.step.projection import open_gaps
 from carom.world.step.rounds import send_off, solve_piles
@@ -52,6 +53,23 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
 
     If `shared`, SOLVE asks the caller to solve islands by several threads; UNEQUAL_WAIT always to call `solve_unequal`.
     """
+    state = w.state[0]
+    while True:
+        status = play_portion(w, piles, shared)
+        if status != DONE:
+            return status
+        if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers) + state.inside:
+            return MORE_HITS
+        finish(w, piles)
+        state.phase = BETWEEN
+        if state.later == 0.0:
+            return DONE
+        begin_portion(w)
+
+
+@kernel
+def play_portion(w: Tables, piles: Piles, shared: bool) -> int:
+    """Play a portion of the step on to its last event, or to a reason to stop; return which."""
     state, status = w.state[0], REGROUP
     while status == REGROUP:
         if state.phase != WITHIN:
@@ -67,32 +85,22 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
                 return status
             state.phase = WITHIN
         status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.rows, piles.work)
-    if status != DONE:
-        return status
-    if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers) + state.inside:
-        return MORE_HITS
-    finish(w, piles)
-    state.phase = BETWEEN
-    return DONE
+    return status
 
 
 @kernel
 def open_step(w: Tables, length: float) -> None:
     """Begin a step of some length, in which nothing has happened yet; damped bodies lose their share of velocity."""
     state = w.state[0]
-    last = state.before + state.length
-    state.pace = min(last, length) if last > 0.0 else length
-    state.length, state.now, state.before = length, 0.0, 0.0
-    state.hits, state.told, state.played, state.begun = 0, 0, 0, 0
+    state.hits, state.told = 0, 0
     listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
     for m in range(state.movers if listed else state.bodies):
-        number = w.movers[m] if listed else m
-        body, course = w.bodies[number], w.courses[number]
-        course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
-        course.stalled = 0
+        body = w.bodies[w.movers[m] if listed else m]
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
+    state.whole, state.later = length, length
+    begin_portion(w)
 
 
 @kernel
@@ -155,7 +163,7 @@ def aim_all(w: Tables) -> None:
     for m in range(state.movers):
         number = w.movers[m]
         body = bodies[number]
-        if state.before == 0.0:
+        if state.before == state.begins:
             note_start(w, number)
         body.own_time, w.courses[number].since, body.horizon = 0.0, 0.0, state.length
         if body.kind == KINEMATIC or body.asleep == 0:

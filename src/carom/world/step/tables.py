@@ -215,10 +215,13 @@ BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED, WAITING = 0, 1, 2, 3, 4, 5
 class State:
     """The state of the whole world, and how far its step has come."""
 
-    now: F8  # since the step began, or was begun anew after a change
-    length: F8  # of the step, or of what was left of it then
+    now: F8  # since the portion began, or was begun anew after a change
+    length: F8  # of the portion of the step that is played, or of what was left of it then
     before: F8  # how much of the step had passed then
-    pace: F8  # the shorter of the lengths of this step and of the one before
+    begins: F8  # when in the step this portion began
+    pace: F8  # the shorter of the lengths of this portion and of the one before
+    whole: F8  # the length of the step
+    later: F8  # how much of it comes after this portion
     gravity_x: Lasting[F8]
     gravity_y: Lasting[F8]
     phase: I8
