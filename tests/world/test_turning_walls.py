@@ -129,11 +129,14 @@ def test_a_pause_between_two_portions_changes_nothing_and_can_be_left() -> None:
     assert pauses > 5
     assert paused.digest() == whole.digest()
     steps = 20
-    with pytest.raises(ArithmeticError):
-        for _ in range(30):
-            for hit in left.events(H):
-                gone = hit.time
-                raise ArithmeticError
+    while gone == 0.0:
+        events = left.events(H)
+        hit = next(events, None)
+        if hit is not None:
+            gone = hit.time
+            events.close()
+            left.abandon()
+        else:
             steps += 1
     frame = next(body for body in left.bodies if body.kind == "kinematic")
     assert frame.angle == pytest.approx(8.0 * (steps * H + gone), abs=1e-9)

@@ -250,7 +250,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
             leave_hits(w.bodies, piles.contacts, islands, s, state.length)
             solve_one(w, piles, s)
         fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w, solving, piles.contacts, islands, s)
-        if fails and hold_drivers(w, piles.contacts, islands, s):
+        if fails and hold_drivers(w.bodies, piles.contacts, islands, s):
             solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
@@ -280,7 +280,7 @@ def forget_impulses(contact: Record) -> None:
 
 
 @kernel
-def hold_drivers(w: Tables, contacts: Table, islands: Islands, s: int) -> bool:
+def hold_drivers(bodies: Table, contacts: Table, islands: Islands, s: int) -> bool:
     """Have the kinematic bodies that press on an island wait, since they would crush it; False if there are none.
 
     The island forgets its impulses, which have grown without bounds.
@@ -290,11 +290,9 @@ def hold_drivers(w: Tables, contacts: Table, islands: Islands, s: int) -> bool:
         contact = contacts[islands.order[c]]
         forget_impulses(contact)
         for k in range(2):
-            number = contact.a if k == 0 else contact.b
-            body = w.bodies[number]
+            body = bodies[contact.a if k == 0 else contact.b]
             if body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0):
                 stop(body)
-                w.courses[number].stalled = 1
                 found = True
     return found
 

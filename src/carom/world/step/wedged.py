@@ -112,7 +112,6 @@ def call_back(w: Tables, solving: Table, listed: Integers, count: int, number: i
     body, course = w.bodies[number], w.courses[number]
     stayed = body.x == course.start_x and body.y == course.start_y and body.angle == course.start_angle
     if body.kind == KINEMATIC and not stayed:
-        course.stalled = 1
         tell(w, CRUSHED, other, number, w.bodies[other].x, w.bodies[other].y)
     return count
 
