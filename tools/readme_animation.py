@@ -15,7 +15,7 @@ from pathlib import Path
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
-from carom.canvas.surface import paint
+from carom.draw import paint_items
 from carom_breakout import state
 from carom_breakout.art import palette
 from carom_breakout.art.board import Board
@@ -94,7 +94,7 @@ def draw(picture: pygame.Surface, boards: list[Board], share: float) -> None:
         board.draw(picture, share)
         view = board.view
         picture.set_clip(view.field)
-        paint(picture, board.overlay.way(), surface_view(view), LOOKS)
+        paint_items(picture, board.overlay.way(), surface_view(view), LOOKS)
         picture.set_clip(None)
         broken = int(board.session.table.destructible[0]) - int(board.session.now.remaining)
         color = palette.ROSE if broken else palette.FINE
