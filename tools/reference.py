@@ -94,7 +94,7 @@ PAGES = {
         "Explanations and pictures",
         "Why two shapes meet or do not, and worlds drawn. [Why they touch or not](../explain.md), "
         "[Playground](../playground.md) and [Drawing](../drawing.md) teach it.",
-        "explain.explain.explain Explanation CompoundExplanation Axis Interval picture Picture "
+        "explain.explain.explain Explanation CompoundExplanation Axis Difference Interval picture Picture "
         "draw.window.paint draw.camera.Camera playground",
     ),
     "items": (

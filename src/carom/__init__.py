@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from carom import tables as tables
     from carom.draw.pictures import Picture, picture
     from carom.draw.playground import playground
-    from carom.explain.axes import Axis, Interval
+    from carom.explain.axes import Axis, Difference, Interval
     from carom.explain.explanation import CompoundExplanation, Explanation
     from carom.maps import Level, read_grid, read_map
     from carom.maps.level import LevelBodies, OneWay, Outline, Trigger
@@ -82,6 +82,7 @@ __all__ = [
     "CopiesHits",
     "Crossing",
     "CrossingLists",
+    "Difference",
     "Explanation",
     "Features",
     "Hit",
@@ -168,7 +169,7 @@ _LATER = {
     **dict.fromkeys(("Level", "read_grid", "read_map"), "carom.maps"),
     **dict.fromkeys(("LevelBodies", "OneWay", "Outline", "Trigger"), "carom.maps.level"),
     **dict.fromkeys(("CompoundExplanation", "Explanation"), "carom.explain.explanation"),
-    **dict.fromkeys(("Axis", "Interval"), "carom.explain.axes"),
+    **dict.fromkeys(("Axis", "Difference", "Interval"), "carom.explain.axes"),
     **dict.fromkeys(("Picture", "picture"), "carom.draw.pictures"),
     "playground": "carom.draw.playground",
 }

@@ -214,6 +214,7 @@ def _gap(a: _Core, b: _Core, n: Vec) -> float:
     return -n.dot((px, py)) - (a.radius + b.radius)
 
 
+@names_near
 class Difference(NamedTuple):
     """All differences of a point of A and a point of B: a convex core grown by a radius."""
 
