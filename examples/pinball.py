@@ -51,7 +51,7 @@ def tick(game, pressed, dt):
 def robot(game):
     """Press a key while the ball is low, at its flipper."""
     x, y = game["ball"].position
-    return y < 3.3 and 3.2 < x < 4.4, y < 3.3 and 5.6 < x < 6.8
+    return y < 3.5 and 3.2 < x < 5, y < 3.5 and 5 < x < 6.8
 
 
 def draw(screen, game, path=()):

@@ -273,7 +273,7 @@ def test_pinball_ball_stays_in_the_table_and_the_flippers_hit_it() -> None:
     assert (np.abs(seen[:, 0] - 5) < 5 - 0.12 - 0.27).all()
     dome = seen[seen[:, 1] > 13]
     assert (np.hypot(*(dome - (5, 13)).T) < 5 - 0.12 - 0.27).all()
-    low = np.flatnonzero((path[:-120, 1] < 3.3) & (path[:-120, 1] > 1))
+    low = np.flatnonzero((path[:-120, 1] < 3.6) & (path[:-120, 1] > 1))
     struck = [tick for tick in low.tolist() if path[tick + 1 : tick + 120, 1].max() > 8]
     assert struck, "a ball comes up again from the flippers"
 
