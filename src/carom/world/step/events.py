@@ -132,16 +132,25 @@ def play_events(
             known = known_of(w, contacts, names, event.part_a, event.part_b)
             play_impact(w, event.part_a, event.part_b, known, instant, solving, rows, work)
         else:
-            play_crossing(w, event.what, event.part_a, event.part_b)
-            turns = turns_part(bodies[number_a], w.buffer, parts[event.part_a])
-            turns = turns or turns_part(bodies[number_b], w.buffer, parts[event.part_b])
-            for side in range(2):
-                number = number_a if side == 0 else number_b
-                # Where something turns, entering and leaving are foreseen one by one.
-                if turns and is_under_way(bodies[number]):
-                    advance(bodies[number], parts, w.buffer, state.now, state.length)
-                    w.courses[number].stamp += 1
-                    enqueue(w, number)
+            play_visit(w, event)
+
+
+@inner
+def play_visit(w: Tables, event: Record) -> None:
+    """Have a visitor enter or leave a sensor. Where one of the two turns, the next time is foreseen from there."""
+    bodies, parts, state = w.bodies, w.parts, w.state[0]
+    part_a, part_b = event.part_a, event.part_b  # the row of the event may be used anew
+    number_a, number_b = parts[part_a].body, parts[part_b].body
+    play_crossing(w, event.what, part_a, part_b)
+    turns = turns_part(bodies[number_a], w.buffer, parts[part_a])
+    turns = turns or turns_part(bodies[number_b], w.buffer, parts[part_b])
+    for side in range(2):
+        number = number_a if side == 0 else number_b
+        # Where something turns, entering and leaving are foreseen one by one.
+        if turns and is_under_way(bodies[number]):
+            advance(bodies[number], parts, w.buffer, state.now, state.length)
+            w.courses[number].stamp += 1
+            enqueue(w, number)
 
 
 @kernel
@@ -176,44 +185,9 @@ def play_impact(
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
         return
     if parts_now:
-        # A wedged pair settles, and a side that another part covers is none: the pair is looked at again, later on.
-        for side in range(2):
-            number = contact.a if side == 0 else contact.b
-            w.courses[number].met = max(w.courses[number].met, 2)
-        x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
-        speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
-        depth = -contact.separation
-        # They might come out on the other side. Two that spin, without width, may close though no point does now.
-        deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-        if pressed and (thin > 0 or deep) and keep_apart(w, contacts, solving, rows):
-            for side in range(2):
-                number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
-                if bodies[number].kind == DYNAMIC:
-                    go_on(w, number, other, contact)
-            return
-        wait, least = meeting_time(w, part_a, part_b, rest, known, work), 1e-4 * state.length
-        if wait == 0.0:
-            wait = max(LOOK_AGAIN * min(size / speed, rest), least)
-        elif wait < least:
-            for side in range(2):
-                number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
-                if bodies[number].kind == DYNAMIC:
-                    w.courses[number].spent += 1.0 / (LOOKS * DEAD_IMPACTS)
-                    end_if_spent(w, number, other, contact)
-        later = state.now + wait
-        if later < state.length:
-            foresee(w, IMPACT, part_a, part_b, later, -1)
+        play_parting(w, part_a, part_b, known, contacts, solving, rows, work)
         return
-    bounces = False
-    for c in range(count):
-        for side in range(2):
-            number = contacts[c].a if side == 0 else contacts[c].b
-            if bodies[number].asleep != 0:
-                rouse(w, number, False)
-                body = bodies[number]
-                body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
-        prepare(w, contacts[c])
-        bounces = bounces or contacts[c].bounce > 0.0
+    bounces = wake_and_prepare(w, contacts, count)
     gathered = count
     count = count if bounces else join_past(w, contacts, count)
     for c in range(gathered, count):
@@ -232,6 +206,62 @@ def play_impact(
                 go_on(w, number, other, contact)
             elif bodies[number].kind == DYNAMIC:
                 look_again(w, number)
+
+
+@kernel
+def play_parting(
+    w: Tables, part_a: int, part_b: int, known: int, contacts: Table, solving: Table, rows: Rows, work: Floats
+) -> None:
+    """Have a pair go on that meets but does not close: a wedged pair settles, a side that another part covers is none.
+
+    The pair is looked at again, later on.
+    """
+    state, bodies, parts, contact = w.state[0], w.bodies, w.parts, contacts[0]
+    a, b = bodies[contact.a], bodies[contact.b]
+    pressed, thin = max(a.swift, b.swift) > 0.0, parts[part_a].thin + parts[part_b].thin
+    for side in range(2):
+        number = contact.a if side == 0 else contact.b
+        w.courses[number].met = max(w.courses[number].met, 2)
+    x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+    speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
+    depth = -contact.separation
+    # They might come out on the other side. Two that spin, without width, may close though no point does now.
+    deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
+    if pressed and (thin > 0 or deep) and keep_apart(w, contacts, solving, rows):
+        for side in range(2):
+            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+            if bodies[number].kind == DYNAMIC:
+                go_on(w, number, other, contact)
+        return
+    wait, least = meeting_time(w, part_a, part_b, rest, known, work), 1e-4 * state.length
+    if wait == 0.0:
+        wait = max(LOOK_AGAIN * min(size / speed, rest), least)
+    elif wait < least:
+        for side in range(2):
+            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+            if bodies[number].kind == DYNAMIC:
+                w.courses[number].spent += 1.0 / (LOOKS * DEAD_IMPACTS)
+                end_if_spent(w, number, other, contact)
+    later = state.now + wait
+    if later < state.length:
+        foresee(w, IMPACT, part_a, part_b, later, -1)
+
+
+@inner
+def wake_and_prepare(w: Tables, contacts: Table, count: int) -> bool:
+    """Wake the bodies of an impact, and write how its points part and bounce; tell whether one of them bounces."""
+    state, bodies = w.state[0], w.bodies
+    bounces = False
+    for c in range(count):
+        for side in range(2):
+            number = contacts[c].a if side == 0 else contacts[c].b
+            if bodies[number].asleep != 0:
+                rouse(w, number, False)
+                body = bodies[number]
+                body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+        prepare(w, contacts[c])
+        bounces = bounces or contacts[c].bounce > 0.0
+    return bounces
 
 
 @inner

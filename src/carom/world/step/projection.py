@@ -46,57 +46,15 @@ def open_gaps(
 
     Returns 0, or, if some are still too deep, how many bodies took part.
     """
-    bodies = w.bodies
-    scratch = contacts[contacts.shape[0] - 1]
     for k in range(members):
         solving[solved[k]].member, solving[solved[k]].shifted = k + 1, 0
         w.rests[solved[k]].near = 0
     reach, measures, parts, worst, before = ROUGH_REACH if rough else REACH, 0, False, 0.0, math.inf
     while measures < MOST_TRIES:
         measures += 1
-        points, worst, least_skin, k = 0, 0.0, math.inf, 0
-        all_of_them = measures == 1 or not rough  # else only those that the last measure has moved, or left deep
-        while k < members:
-            number = solved[k]
-            body = bodies[number]
-            if not all_of_them and solving[number].shifted == 0:
-                k += 1
-                continue
-            for p in range(body.first_part, body.first_part + body.part_count):
-                near = neighbours_of(w, p)
-                for m in range(near):
-                    q = w.near[m]
-                    other_number = w.parts[q].body
-                    beside = solving[other_number]
-                    asks = all_of_them or beside.shifted != 0
-                    if other_number < number and beside.member != 0 and asks:
-                        continue
-                    if not are_near(w, p, q, reach, scratch):
-                        continue
-                    other = bodies[other_number]
-                    skin, separation = skin_of(body, other), scratch.separation
-                    if measures > 1 or separation <= REACH * skin:
-                        w.rests[number].near, w.rests[other_number].near = 1, 1
-                    if moves(other) and beside.member == 0:
-                        # A free body that is met takes part.
-                        solved[members] = other_number
-                        members += 1
-                        beside.member, beside.shifted = members, 1
-                    target, least_skin = -SPARE * skin, min(least_skin, skin)
-                    if separation < 0.0 and are_parting(w, number, other_number):
-                        # A bounded way, so that nothing jumps; then no deeper.
-                        bounded = min(SPARE * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width))
-                        target, parts = bounded if measures == 1 else separation, True
-                    else:
-                        worst = max(worst, -separation / skin)
-                        if separation < DEEP * skin:
-                            solving[number].shifted, beside.shifted = STILL_DEEP, STILL_DEEP
-                    i, j = solving[scratch.a].member - 1, solving[scratch.b].member - 1
-                    for point in range(scratch.count):
-                        if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
-                            ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
-                            points += 1
-            k += 1
+        points, members, parts, worst, least_skin = measure_gaps(
+            w, solving, contacts, solved, members, rough, measures == 1, reach, parts, rows
+        )
         if worst <= -DEEP and not (parts and measures == 1):
             break
         if worst > before and not rough:
@@ -120,6 +78,72 @@ def open_gaps(
     for k in range(members):
         solving[solved[k]].member = 0
     return members if worst > -DEEP else 0
+
+
+@kernel
+def measure_gaps(
+    w: Tables,
+    solving: Table,
+    contacts: Table,
+    solved: Integers,
+    members: int,
+    rough: bool,
+    first: bool,
+    reach: float,
+    parts: bool,
+    rows: Rows,
+) -> tuple[int, int, bool, float, float]:
+    """Write a row for each point of pairs around members that are nearer than `reach` skins.
+
+    Returns how many rows and members there are, whether some pairs were put into each other, how deep the deepest of
+    the others is, in skins, and the least skin.
+    """
+    bodies = w.bodies
+    scratch = contacts[contacts.shape[0] - 1]
+    points, worst, least_skin, k = 0, 0.0, math.inf, 0
+    all_of_them = first or not rough  # else only those that the last measure has moved, or left deep
+    while k < members:
+        number = solved[k]
+        body = bodies[number]
+        if not all_of_them and solving[number].shifted == 0:
+            k += 1
+            continue
+        for p in range(body.first_part, body.first_part + body.part_count):
+            near = neighbours_of(w, p)
+            for m in range(near):
+                q = w.near[m]
+                other_number = w.parts[q].body
+                beside = solving[other_number]
+                asks = all_of_them or beside.shifted != 0
+                if other_number < number and beside.member != 0 and asks:
+                    continue
+                if not are_near(w, p, q, reach, scratch):
+                    continue
+                other = bodies[other_number]
+                skin, separation = skin_of(body, other), scratch.separation
+                if not first or separation <= REACH * skin:
+                    w.rests[number].near, w.rests[other_number].near = 1, 1
+                if moves(other) and beside.member == 0:
+                    # A free body that is met takes part.
+                    solved[members] = other_number
+                    members += 1
+                    beside.member, beside.shifted = members, 1
+                target, least_skin = -SPARE * skin, min(least_skin, skin)
+                if separation < 0.0 and are_parting(w, number, other_number):
+                    # A bounded way, so that nothing jumps; then no deeper.
+                    bounded = min(SPARE * skin, separation + PARTING_SIZES * min(body.half_width, other.half_width))
+                    target, parts = bounded if first else separation, True
+                else:
+                    worst = max(worst, -separation / skin)
+                    if separation < DEEP * skin:
+                        solving[number].shifted, beside.shifted = STILL_DEEP, STILL_DEEP
+                i, j = solving[scratch.a].member - 1, solving[scratch.b].member - 1
+                for point in range(scratch.count):
+                    if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
+                        ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
+                        points += 1
+        k += 1
+    return points, members, parts, worst, least_skin
 
 
 @kernel
