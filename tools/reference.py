@@ -192,8 +192,15 @@ def signature(function: Any) -> str:
         if one.kind == griffe.ParameterKind.keyword_only and not star:
             words.append("*")
             star = True
-        words.append(one.name + ("" if one.default is None else f"={VALUES.get(str(one.default), one.default)}"))
+        words.append(
+            one.name + ("" if one.default is None else f"={VALUES.get(str(one.default), quoted(one.default))}")
+        )
     return f"({', '.join(words)})"
+
+
+def quoted(default: Any) -> str:
+    """Return a default with the quotes that the pages have."""
+    return str(default).replace("'", '"')
 
 
 def code(text: str) -> str:

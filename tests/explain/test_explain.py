@@ -491,6 +491,7 @@ def test_the_command_prints_the_table_and_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     why = cm.explain(cm.Circle((0, 0), 1), cm.Box((1.5, 0), (1, 0.5)))
     assert cli.main(["explain", "circle 0 0 1", "box 1.5 0 1 .5"]) == 0
     assert capsys.readouterr().out == f"{why}\n"

@@ -7,7 +7,7 @@ import re
 import runpy
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ DATA = ROOT / "tests" / "maps" / "data"
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 A, B = cm.Circle((0, 0), 1.0), cm.Box((1.5, 0), (1, 0.5))
 ENVIRONMENTS = "carom_gym"
+GYMNASIUM_PARTS = ("gymnasium_parts", "settings", "single", "vector", "stable_baselines")
 
 
 def environment(name: str, kind: str, *given: Any, **options: Any) -> Any:
@@ -86,13 +87,17 @@ def remedy(module: str, purpose: str = "") -> str:
 
 
 @pytest.fixture(autouse=True)
-def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Run in an empty folder, without a display, and read again what needs Gymnasium."""
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Run in an empty folder, without a display, and read again what needs Gymnasium: then as it was, all of it."""
     monkeypatch.chdir(tmp_path)
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("gymnasium_parts", "settings", "single", "vector", "stable_baselines"):
-        monkeypatch.delitem(sys.modules, f"{ENVIRONMENTS}.{name}", raising=False)
+    parts = [f"{ENVIRONMENTS}.{name}" for name in GYMNASIUM_PARTS]
+    before = {name: sys.modules.pop(name) for name in parts if name in sys.modules}
+    yield
+    for name in parts:
+        sys.modules.pop(name, None)
+    sys.modules.update(before)
 
 
 @pytest.mark.parametrize(("module", "purpose", "call"), CALLS, ids=[f"{one[1]}, {one[0]}" for one in CALLS])

@@ -804,6 +804,7 @@ WITHOUT_INPUT = {
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
+    "Difference",
     "Axis",
     "BadFeature",
     "Body",
@@ -864,6 +865,18 @@ RESULTS = {
 }
 
 
+# For compiled loops: decorators, and kernels, which check nothing. They are tried in test_compiled.
+FOR_LOOPS = {
+    "distance_disc_box",
+    "inner",
+    "kernel",
+    "source_key",
+    "sweep_disc_box",
+    "uncounted_kernel",
+    "will_compile",
+}
+
+
 def public_callables() -> Iterator[str]:
     """Name all that a user may call: functions, classes, and what the classes let one call, or set."""
     for name in cm.__all__:
@@ -893,8 +906,8 @@ def test_every_public_callable_has_an_entry() -> None:
     named_tuples = {"_make", "_asdict", "_replace", "count", "index"}
     public = {name for name in public_callables() if name.rpartition(".")[2] not in named_tuples}
     entries = {name.partition(" ")[0] for name in CALLS}
-    assert public - entries - WITHOUT_INPUT - RESULTS == set(), "these need an entry in CALLS"
-    assert (entries | WITHOUT_INPUT | RESULTS) - public == set(), "these are not public any more"
+    assert public - entries - WITHOUT_INPUT - RESULTS - FOR_LOOPS == set(), "these need an entry in CALLS"
+    assert (entries | WITHOUT_INPUT | RESULTS | FOR_LOOPS) - public == set(), "these are not public any more"
 
 
 def test_every_argument_has_an_entry() -> None:

@@ -42,6 +42,11 @@ STILL_VERBS = tuple(verb for verb in VERBS if verb.takes == ("a", "b"))
 PAIR_VERBS = tuple(verb.function for verb in STILL_VERBS if verb.function is not cm.contains)  # which takes points, too
 
 NO_VERBS = {
+    "kernel": "compiles a loop",
+    "inner": "compiles a part of a loop",
+    "uncounted_kernel": "compiles a loop",
+    "will_compile": "tells of compiling",
+    "source_key": "stands for sources",
     "bounding_circle": "describes one shape",
     "bounds": "describes one shape",
     "smallest_box": "describes one shape",
