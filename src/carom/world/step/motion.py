@@ -269,6 +269,6 @@ def note_start(w: Tables, number: int) -> None:
 
 @inner
 def stop(body: Record) -> None:
-    """Leave a body where it is until the step ends; its velocity stays."""
+    """Leave a body where it is until the portion ends; its velocity stays."""
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

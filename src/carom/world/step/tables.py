@@ -102,7 +102,7 @@ class Course:
     spent: F8  # the share of the impacts that it may have in this step; see `go_on`
     stuck: I8  # 1: it has had them, and is solved
     presses: I8  # impacts in this step with kinematic bodies
-    stalled: Passing[I8]  # 1: it stays where it is until the step ends or it is changed, after so many impacts
+    stalled: Passing[I8]  # 1: it stays where it is until the portion ends or it is changed, after so many impacts
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
     start_y: Passing[F8]
     start_angle: Passing[F8]
