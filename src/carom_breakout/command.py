@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--level", metavar="FILE|N", help="a level file to play, or the number of a level to begin with")
     add("--physics", choices=("exact", "tutorial"), help="exact (default), or the tutorial's with its flaws")
     add("--stage", type=int, choices=range(1, 6), help="how far the tutorial's physics has come, 5 is whole")
+    add("--no-power-ups", action="store_true", help="bricks drop no power-ups")
     add("--autoplay", action="store_true", help="let the game play itself")
     add("--record-replay", metavar="FILE", help="write down the game as it is played")
     add("--replay", metavar="FILE", help="show a game written down, bit for bit")

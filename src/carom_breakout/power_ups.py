@@ -36,7 +36,7 @@ def strike_brick(
     game.score += state.POINTS[code]
     note(trace, state.BRICK_HIT, cell, time, x, y, nx, ny)
     number = game.drops
-    for kind in range(len(state.ONE_IN)):
+    for kind in range(len(state.ONE_IN) if number != state.NO_DROPS else 0):
         number = next_random(number)
         k = game.falling
         if number % state.ONE_IN[kind] == 0 and k < state.ITEMS:

@@ -46,6 +46,7 @@ class Setup(NamedTuple):
     physics: int = EXACT  # or the stage of the tutorial
     inclusive: bool = False  # whether a ball that just touches collides; the tutorial only
     dt: float = TICK  # seconds of a tick
+    power_ups: bool = True  # whether bricks drop them
 
 
 class Replay(NamedTuple):
@@ -156,7 +157,9 @@ def _read(content: dict[str, Any]) -> Replay:
     )
     runs = tuple(_run(_is(list, "runs", one)) for one in _of(list, content, "runs"))
     seed, level, physics = (_of(int, content, name) for name in ("seed", "level", "physics"))
-    setup = Setup(levels, seed, level, physics, _of(bool, content, "inclusive"), _of(float, content, "dt"))
+    inclusive, dt = _of(bool, content, "inclusive"), _of(float, content, "dt")
+    power_ups = _of(bool, {"power_ups": True, **content}, "power_ups")  # the first replays had no word of them
+    setup = Setup(levels, seed, level, physics, inclusive, dt, power_ups)
     recorded = _of(dict, content, "checkpoints")
     if not all(tick.isascii() and tick.isdigit() and len(tick) < MOST_DIGITS for tick in recorded):
         raise ValueError("checkpoints cannot be as they are")

@@ -83,7 +83,7 @@ class Session:
         self.setup = setup
         self.recorder = Recorder(setup)
         self.table = make_levels(setup.levels)
-        self.games = make_games(self.table, [setup.seed], setup.level)
+        self.games = make_games(self.table, [setup.seed], setup.level, setup.power_ups)
         self.last: Tick | None = None
         self.trace = make_trace(1)
         self._inputs = make_inputs(1)

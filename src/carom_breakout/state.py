@@ -60,6 +60,7 @@ HELPS = tuple(power_up.helps for power_up in POWER_UPS)
 SHUT_OUT_BY = tuple(sum(1 << KINDS[name] for name in power_up.shut_out_by) for power_up in POWER_UPS)  # bits of effects
 SPEED_FACTOR = 1.2
 ITEM_WIDTH, ITEM_HEIGHT, ITEM_SPEED = 60.0, 20.0, 150.0
+NO_DROPS = 0  # in place of a stream of random numbers, none of which holds it
 ITEMS = 32  # falling at once in one game; a drop beyond that is left out
 EVENTS = 128  # kept of one step; all are counted
 
@@ -122,7 +123,7 @@ GAME = np.dtype(
         ("score", "i8"),  # of this run; kept on show in the menu, cleared at the next start
         ("stuck_offset", "f8"),  # ball centre minus left end of the paddle, while it is stuck
         ("timers", "f8", len(POWER_UPS)),  # seconds left
-        ("drops", "i8"),  # stream of random numbers for the drops
+        ("drops", "i8"),  # stream of random numbers for the drops, or NO_DROPS: no brick drops a power-up
         ("stalls", "i8"),  # steps ended early because hits made no progress in time; 0 in every game played
         ("items", ITEM, ITEMS),
     ],
@@ -194,7 +195,7 @@ def next_random(state: int) -> int:
     return state ^ ((state << 5) & 0xFFFFFFFF)
 
 
-def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
+def make_games(levels: Levels, seeds: Sequence[int], level: int = 0, power_ups: bool = True) -> Rows:
     """Make one game in the menu for each seed.
 
     Parameters
@@ -204,6 +205,8 @@ def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
     seeds : sequence of int, >= 0
     level : int
         The level offered first.
+    power_ups : bool
+        Whether bricks drop power-ups.
 
     Returns
     -------
@@ -227,7 +230,7 @@ def make_games(levels: Levels, seeds: Sequence[int], level: int = 0) -> Rows:
     games.ball = WIDTH / 2, PADDLE_TOP - BALL_RADIUS
     games.velocity = LAUNCH_X, LAUNCH_Y
     games.speed = LAUNCH_SPEED
-    games.drops = [stream(seed, "drops") for seed in seeds]
+    games.drops = [stream(seed, "drops") if power_ups else NO_DROPS for seed in seeds]
     return games
 
 

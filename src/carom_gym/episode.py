@@ -85,7 +85,7 @@ def start(game: Game, episode: Record, trace: Trace, levels: Levels, options: Re
     game.paddle = mixed(number) * ((state.WIDTH - state.PADDLE_WIDTH) / 4294967296.0)
     carry_ball(game)
     number = next_random(number)
-    game.drops = mixed(number)
+    game.drops = mixed(number) if options.power_ups != 0 else state.NO_DROPS
     episode.stream = number
 
 
@@ -109,8 +109,6 @@ def play(game: Game, episode: Record, trace: Trace, levels: Levels, player: Play
             lost, time = play_eventfully(game, trace, player, options.dt)
         else:
             lost, time = play_step(game, trace, player, options.dt, options.stage, False), 0.0
-        if options.power_ups == 0:
-            game.falling = 0
         met += trace.seen >> state.PADDLE_HIT & 1
         if lost and game.lives == 1:
             game.lives, episode.over = 0, 1

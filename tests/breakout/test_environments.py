@@ -76,6 +76,17 @@ def test_each_game_of_the_vector_is_the_single_game_of_its_seed(options):
     assert ends > n
 
 
+@pytest.mark.parametrize("power_ups", [True, False])
+def test_bricks_drop_power_ups_only_where_they_are_asked_for(power_ups):
+    many = gymnasium.make_vec(NAME, num_envs=16, power_ups=power_ups).unwrapped
+    seen, _ = many.reset(seed=1)
+    fell = False
+    for _ in range(300):
+        seen = many.step(follow(seen))[0]
+        fell |= bool(many.games.falling.any())
+    assert (many.games.score > 0).all() and fell is power_ups
+
+
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_the_vector_answers_as_single_games_side_by_side(mode):
     n, chance = 4, np.random.default_rng(8)

@@ -92,6 +92,7 @@ def test_a_replay_on_another_level_diverges_at_the_first_checkpoint():
         ({"runs": [[float("inf"), 0, None, 0]]}, "damaged.*runs holds float where int"),
         ({"runs": [[1, 0, None]]}, "damaged.*runs"),
         ({"runs": [[1, 0, float("nan"), 0]]}, "damaged.*runs"),
+        ({"power_ups": 1}, "damaged.*power_ups holds int where bool"),
         ({"checkpoints": 1}, "damaged.*checkpoints holds int where dict"),
         ({"checkpoints": {}}, "damaged.*checkpoints"),
         ({"checkpoints": {"-1": "00"}}, "damaged.*checkpoints"),
@@ -118,6 +119,13 @@ def test_files_that_are_no_replay_are_refused(tmp_path):
     (tmp_path / "list.json").write_text("[]")
     with pytest.raises(ReplayError, match="not a replay"):
         load_replay(tmp_path / "list.json")
+
+
+def test_a_replay_keeps_whether_there_are_power_ups(tmp_path):
+    replay = recorded_game(60)
+    save_replay(replay._replace(setup=replay.setup._replace(power_ups=False)), tmp_path / "game.json")
+    assert load_replay(tmp_path / "game.json").setup.power_ups is False
+    assert load_replay(DATA / "replay_exact.json").setup.power_ups, "a file of before, without a word of them"
 
 
 def test_the_pointer_is_kept_to_the_last_bit(tmp_path):

@@ -350,6 +350,26 @@ def test_drops_come_as_often_as_they_should():
         assert abs(kinds[kind] - expected) < 5 * np.sqrt(expected)
 
 
+@pytest.mark.parametrize("physics", [EXACT, TUTORIAL])
+def test_a_game_without_power_ups_goes_the_same_way_and_drops_none(physics: int):
+    """The ways are those of games whose falling power-ups are taken away before they can be caught."""
+    table, seeds = make_levels(shipped_levels()), range(40)
+    with_drops, without = make_games(table, seeds), make_games(table, seeds, power_ups=False)
+    inputs, trace, dropped = make_inputs(40), make_trace(40), 0
+    for tick in range(900):
+        inputs.buttons = ENTER if tick == 0 else RELEASE
+        inputs.mouse = np.clip(without.ball[:, 0], 60.0, 740.0)
+        with_drops.falling = 0
+        step(with_drops, table, inputs, 1 / 60, physics, trace)
+        dropped += int(np.count_nonzero(trace.seen & (1 << ITEM_DROPPED)))
+        step(without, table, inputs, 1 / 60, physics, trace)
+        assert not (trace.seen & (1 << ITEM_DROPPED)).any() and not without.falling.any()
+    assert dropped > 20
+    for name in ("ball", "velocity", "bricks", "score", "lives", "effects"):
+        assert np.array_equal(with_drops[name], without[name]), name
+    assert not without.drops.any()
+
+
 def test_a_full_list_of_items_leaves_further_drops_out():
     board = Board(levels=[parse_level("2\n" * 20, "column")])
     board.press(ENTER)

@@ -258,7 +258,11 @@ def test_a_card_covers_what_could_be_clicked_below(window: Window, picture: pyga
     assert not window.helping and window.open and window.asking == ""
 
 
-def test_help_names_every_power_up(window: Window, picture: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("power_ups", [True, False])
+def test_help_names_every_power_up_of_the_game(
+    power_ups: bool, picture: pygame.Surface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = Window(Session(Setup(LEVELS, seed=3, power_ups=power_ups)))
     written: list[str] = []
     put = Words.put
 
@@ -271,7 +275,10 @@ def test_help_names_every_power_up(window: Window, picture: pygame.Surface, monk
     press(window, pygame.K_h)
     assert window.mode == state.PAUSED
     window.draw(picture)
-    assert {power_up.title for power_up in POWER_UPS} <= {*written}
+    assert {power_up.title for power_up in POWER_UPS if power_up.title in written} == (
+        {power_up.title for power_up in POWER_UPS} if power_ups else set()
+    )
+    assert ("No power-ups in this game" in written) is not power_ups
 
 
 def test_f11_fills_the_screen_and_goes_back(window: Window, display: None) -> None:
@@ -342,11 +349,13 @@ def test_a_game_given_up_keeps_its_score(key: int, tmp_path: Path, monkeypatch: 
     assert [score.points for score in scores.load()] == [120]
 
 
-def test_neither_the_tutorial_nor_autoplay_keeps_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_whole_game_by_hand_keeps_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAROM_DATA", str(tmp_path))
     scores.add(500, "one")
     assert not Window(Session(Setup(LEVELS, 3, 0, 3)), keeps_scores=True).best
     assert not Window(Session(Setup(LEVELS, 3)), Autoplay(3), keeps_scores=True).best
+    assert not Window(Session(Setup(LEVELS, 3, power_ups=False)), keeps_scores=True).best
+    assert Window(Session(Setup(LEVELS, 3)), keeps_scores=True).best
 
 
 def tour(stage: int) -> Window:

@@ -82,6 +82,7 @@ REFUSED = [
     (["breakout", "--replay", "missing.json"], "missing.json"),
     (["breakout", "--replay", "ragged.txt"], "ragged.txt"),
     (["breakout", "--replay", "ragged.txt", "--seed", "1"], "--seed"),
+    (["breakout", "--replay", "ragged.txt", "--no-power-ups"], "--no-power-ups"),
     (["breakout", "--record", "film.avi"], ".gif or .mp4"),
     (["breakout", "--record", "no/film.gif"], "no folder"),
     (["breakout", "--shot", "no/picture.png"], "no folder"),

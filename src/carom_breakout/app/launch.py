@@ -124,7 +124,7 @@ def make_game(options: argparse.Namespace) -> tuple[Session, Source | None, str]
     if options.replay:
         refuse(
             options,
-            ("seed", "level", "physics", "stage", "autoplay", "record_replay"),
+            ("seed", "level", "physics", "stage", "no_power_ups", "autoplay", "record_replay"),
             "--replay brings its own game",
         )
         playback = Playback(load_replay(options.replay))
@@ -153,7 +153,7 @@ def choose_setup(options: argparse.Namespace, physics: int) -> Setup:
     """Return the setup asked for; a seed that nobody has chosen is short enough to be typed again."""
     levels, first = choose_level(options.level)
     seed = int(secrets.randbelow(1_000_000) if options.seed is None else options.seed)
-    return Setup(levels, seed, first, physics)
+    return Setup(levels, seed, first, physics, power_ups=not options.no_power_ups)
 
 
 def play_in_window(window: Window, surface: pygame.Surface, options: argparse.Namespace) -> None:

@@ -60,12 +60,14 @@ class SideBySide(Show):
 
     Parameters
     ----------
-    setup : of the tutorial's game; that of the exact one differs in its physics alone.
+    setup : of the tutorial's game; that of the exact one differs in its physics alone. Neither has power-ups: one that
+        turns a picture or moves a paddle would make two pictures that cannot be compared.
     steps : ticks to play.
     """
 
     def __init__(self, setup: Setup, steps: int = STEPS) -> None:
         super().__init__(setup.dt)
+        setup = setup._replace(power_ups=False)
         sessions = [Session(setup), Session(setup._replace(physics=state.EXACT))]
         labels = f"Tutorial's physics, stage {setup.physics}", "Exact physics"
         self.boards = [Board(session, label=label) for session, label in zip(sessions, labels, strict=True)]

@@ -52,7 +52,7 @@ class Window(Show):
     source : who plays; None for the player at the keyboard.
     sounds : where sounds go, if anywhere.
     note : a short word that stays in the corner, such as the name of an automatic player.
-    keeps_scores : whether high scores are read and kept.
+    keeps_scores : whether high scores are read and kept: those of the whole game with its exact physics.
     """
 
     def __init__(
@@ -70,7 +70,9 @@ class Window(Show):
         self.board = Board(session, sounds)
         self.over: tuple[str, int] | None = None
         self.asking, self.helping = "", False  # the question that waits for an answer, and whether help is shown
-        self.keeps_scores = keeps_scores and self.playing_self and session.setup.physics == state.EXACT
+        self.keeps_scores = (
+            keeps_scores and self.playing_self and session.setup.physics == state.EXACT and session.setup.power_ups
+        )
         self.best = scores.load() if self.keeps_scores else []
         self.place = -1  # of the last score among the best
         self.one_stage = False  # whether the tour stays where it is, since the game is being written down
@@ -279,7 +281,7 @@ class Window(Show):
             self._view = fit(self._size, below=0.0 if self.tour is None else TOUR_ROOM)[0]
             art = Art(self._view.scale)
             self.board.place(self._view, art)
-            self._screens = Screens(self._view, art)
+            self._screens = Screens(self._view, art, self.session.setup.power_ups)
             target.fill(INK)
         in_menu, lost = self.mode == state.MENU, self.over is not None
         snapshot = self.board.draw(target, self.share, bare=in_menu and not lost, lost=in_menu and lost)

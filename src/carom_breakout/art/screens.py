@@ -43,10 +43,11 @@ class Screens:
     ----------
     view : where the picture lies.
     art : the drawn things at its scale.
+    power_ups : whether the game has power-ups to tell of.
     """
 
-    def __init__(self, view: View, art: Art) -> None:
-        self.view, self.art = view, art
+    def __init__(self, view: View, art: Art, power_ups: bool = True) -> None:
+        self.view, self.art, self.power_ups = view, art, power_ups
         self.words = Words(view)
         self.zones: list[tuple[pygame.Rect, str]] = []
         self.pointer: tuple[int, int] | None = None
@@ -107,6 +108,9 @@ class Screens:
             height = y + 29.0 * row
             self._keys(target, keys, 70 + caps - self._keys_width(keys), height)
             self.words.put(target, say, 70 + caps + 10, height + 4, 10.5, palette.SAGE)
+        if not self.power_ups:
+            self.words.put(target, "No power-ups in this game", 388, y + 4, 10.5, palette.SAGE)
+            return
         row = 0
         for heading, wanted in (("Catch", True), ("Let fall", False)):
             self.words.put(target, heading.upper(), 388, y + 4 + 36.0 * row, 9.5, palette.DIM, tracking=0.22)
