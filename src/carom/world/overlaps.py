@@ -77,7 +77,7 @@ def find_pairs(w: Tables, rows: Integers, out: Integers) -> int:
             for n in range(count):
                 q = w.near[n]
                 second = parts[q].body
-                if second == number or concern(body, bodies[second], w.rules) != MEET:
+                if second == number or concern(w, body, bodies[second]) != MEET:
                     continue
                 if is_one_way(body) or is_one_way(bodies[second]) or apart(buffer, parts[p], parts[q]):
                     continue

@@ -20,6 +20,8 @@ from carom.world.step.tables import Tables
 
 T = TypeVar("T")
 
+MOST_WIDE = 32  # numbers in a row of a column
+
 KINDS = frozenset(("<f8", "<i8", "<i4", "|i1"))
 
 # The tables of 0.1.0, which named none in its pickles.
@@ -116,12 +118,17 @@ def _complete(read: dict[str, Any], model: T, counts: dict[str, int]) -> T:
     return type(model)(*made)
 
 
+def is_width(wide: Any) -> bool:
+    """Tell whether what a pickle gives is how many numbers a column may have in a row."""
+    return wide == () or (type(wide) is tuple and len(wide) == 1 and type(wide[0]) is int and 0 < wide[0] <= MOST_WIDE)
+
+
 def _unpacked(given: Any) -> NDArray[Any]:
     columns, shape, content = given
     kinds = [columns] if isinstance(columns, str) else [kind for _, kind, _ in columns]
     if not KINDS.issuperset(kinds) or type(content) is not bytes or not all(type(k) is int and k >= 0 for k in shape):
         raise ValueError("a table is no table")
-    if not isinstance(columns, str) and not all(wide in ((), (2,), (6,)) for _, _, wide in columns):
+    if not isinstance(columns, str) and not all(is_width(wide) for _, _, wide in columns):
         raise ValueError("a table has columns of another form")
     dtype = np.dtype(columns if isinstance(columns, str) else list(columns))
     array: NDArray[Any] = np.frombuffer(content, dtype=dtype).reshape(shape)

@@ -101,7 +101,7 @@ def notices(w: at.Tables, visits: Integers) -> Booleans:
 def note_concerns(w: at.Tables, pairs: Integers, out: Booleans) -> None:
     """Write of pairs of bodies whether one is a sensor that notices the other."""
     for k in range(pairs.shape[0]):
-        out[k] = concern(w.bodies[pairs[k, 0]], w.bodies[pairs[k, 1]], w.rules) == NOTICE
+        out[k] = concern(w, w.bodies[pairs[k, 0]], w.bodies[pairs[k, 1]]) == NOTICE
 
 
 def keep_exits(store: Store, first: int) -> None:

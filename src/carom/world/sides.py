@@ -34,11 +34,7 @@ def choose_sides(w: Tables, rows: Integers, scratch: Table) -> None:
             count = find_near(w.state[0], parts, w.cells, w.levels, p, w.near)
             for n in range(count):
                 q = w.near[n]
-                if (
-                    parts[q].thin == 0
-                    or parts[q].body == number
-                    or concern(body, bodies[parts[q].body], w.rules) != MEET
-                ):
+                if parts[q].thin == 0 or parts[q].body == number or concern(w, body, bodies[parts[q].body]) != MEET:
                     continue
                 part_a, part_b = min(p, q), max(p, q)
                 number_a, number_b = parts[part_a].body, parts[part_b].body

@@ -12,6 +12,7 @@ import numpy as np
 
 from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
+from carom.world.joints.tables import Graph, Joints
 from carom.world.step.declared import Array, arrays_of
 from carom.world.step.events import DONE, UNEQUAL_WAIT
 from carom.world.step.islands import Islands
@@ -129,6 +130,7 @@ def play_copies(
             inside=w.inside[k],
             rules=w.rules,
             overlaps=w.overlaps[k],
+            joints=Joints(w.joints.table[k]),
         )
         count = one.state[0].bodies
         if statuses[k] == WAITS:
@@ -145,7 +147,7 @@ def play_copies(
                 open_step(one, length)
         statuses[k] = DONE
         if steps:
-            islands, rows = piles.islands, piles.rows
+            islands, rows, graph = piles.islands, piles.rows, piles.rows.graph
             own = Piles(
                 solving=piles.solving[k],
                 contacts=piles.contacts[k],
@@ -164,7 +166,26 @@ def play_copies(
                     kind=islands.kind[k],
                     missed=islands.missed[k],
                 ),
-                rows=Rows(table=rows.table[k], speed=rows.speed[k], push=rows.push[k], ahead=rows.ahead[k]),
+                rows=Rows(
+                    table=rows.table[k],
+                    speed=rows.speed[k],
+                    push=rows.push[k],
+                    ahead=rows.ahead[k],
+                    node=rows.node[k],
+                    graph=Graph(
+                        node=graph.node[k],
+                        mechanism=graph.mechanism[k],
+                        starts=graph.starts[k],
+                        first=graph.first[k],
+                        later=graph.later[k],
+                        update_first=graph.update_first[k],
+                        updates=graph.updates[k],
+                        diagonal=graph.diagonal[k],
+                        inverse=graph.inverse[k],
+                        off=graph.off[k],
+                        x=graph.x[k],
+                    ),
+                ),
                 work=piles.work[k],
             )
             statuses[k] = play_step(one, own, False)

@@ -186,7 +186,18 @@ def room_for(tables: Any, of: str) -> int:
     for array, one in zip(tables, arrays_of(type(tables)).values(), strict=True):
         if isinstance(one, Array) and one.length.of == of:
             return (len(array) - one.length.more) // one.length.times
+        if not isinstance(one, Array) and of in lengths_of(one):
+            return room_for(array, of)
     raise KeyError(of)
+
+
+def lengths_of(kind: type) -> set[str]:
+    """Return of what there are rows in the arrays of a named tuple of tables."""
+    return {
+        of
+        for one in arrays_of(kind).values()
+        for of in ((one.length.of,) if isinstance(one, Array) else lengths_of(one))
+    }
 
 
 def copied(tables: T) -> T:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from carom._core.jit import inner
+from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.step.tables import DYNAMIC, STATIC, Record
+from carom.world.step.tables import DYNAMIC, STATIC, Record, Tables
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
 Response = Literal["bounce", "slide", "stop", "pass"]
@@ -40,15 +40,30 @@ def lowest_bit(bits: int) -> int:
 
 
 @inner
-def concern(a: Record, b: Record, rules: Integers) -> int:
+def concern(w: Tables, a: Record, b: Record) -> int:
     """Tell what two bodies have to do with each other: NOTHING, MEET, or NOTICE where one is a sensor."""
     if (a.mask & b.layer) == 0 or (b.mask & a.layer) == 0 or (a.kind == STATIC and b.kind == STATIC):
         return NOTHING
     if a.sensor + b.sensor > 0:
         return NOTICE if a.sensor + b.sensor == 1 else NOTHING
-    if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, rules) == PASS:
+    if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, w.rules) == PASS:
         return NOTHING
-    return MEET
+    return NOTHING if a.joint != 0 and b.joint != 0 and are_kept_together(w, a, b) else MEET
+
+
+@kernel
+def are_kept_together(w: Tables, a: Record, b: Record) -> bool:
+    """Tell whether a joint connects two bodies that is to let them through each other."""
+    if a.kind != DYNAMIC:
+        a, b = b, a  # much may hang on one that cannot be moved
+    own, other = w.parts[a.first_part].body, w.parts[b.first_part].body
+    k = a.joint
+    while k != 0:
+        joint = w.joints.table[k - 1]
+        if joint.collides == 0 and (joint.b == other if joint.a == own else joint.a == other):
+            return True
+        k = joint.next_a if joint.a == own else joint.next_b
+    return False
 
 
 @inner

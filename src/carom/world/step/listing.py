@@ -162,7 +162,7 @@ def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, w
             for k in range(met_on_way(w, p)):
                 q = w.near[k]
                 other = bodies[parts[q].body]
-                if (moves(other) and parts[q].body < number) or concern(body, other, w.rules) != MEET:
+                if (moves(other) and parts[q].body < number) or concern(w, body, other) != MEET:
                     continue
                 if max(body.swift, other.swift) == 0.0 and are_mere_pair(body, other):
                     continue

@@ -61,7 +61,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
                 continue  # it will find this one when it looks
             # In the order of their numbers, so that the answer does not depend on who looks.
             part_a, part_b = min(p, q), max(p, q)
-            what = concern(body, other, w.rules)
+            what = concern(w, body, other)
             if what == NOTICE and not foresee_crossing(w, part_a, part_b, work):
                 return False
             if what != MEET or not (is_under_way(body) or is_under_way(other)):

@@ -170,7 +170,7 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     far = max(reach * skin, 0.0)
     if parts[p].body == parts[q].body or are_apart(body, parts[p], other, parts[q], far):
         return False
-    if concern(body, other, w.rules) != MEET:
+    if concern(w, body, other) != MEET:
         return False
     if body.parting == REPORTED and are_parting(w, parts[p].body, parts[q].body):
         return False
@@ -252,12 +252,7 @@ def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: floa
                 or are_apart(body, parts[p], other, parts[q], far)
             ):
                 continue
-            if (
-                parts[q].body == number
-                or concern(body, other, w.rules) != MEET
-                or is_one_way(other)
-                or is_one_way(body)
-            ):
+            if parts[q].body == number or concern(w, body, other) != MEET or is_one_way(other) or is_one_way(body):
                 continue
             i, j = parts[p].record, parts[q].record
             separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, other)

@@ -379,7 +379,7 @@ def meet_others(
                 beside = solving[other_number]
                 if (noted.calm != 0 and beside.calm != 0) or (other_number < number and beside.anew != 0):
                     continue  # they cannot meet, or it looks for both
-            if concern(body, other, w.rules) != MEET:
+            if concern(w, body, other) != MEET:
                 continue
             part_a, part_b = min(p, q), max(p, q)
             if names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0:

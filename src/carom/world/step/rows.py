@@ -9,7 +9,8 @@ import math
 from typing import Annotated, NamedTuple
 
 from carom._core.jit import inner, kernel, unsigned
-from carom._core.types import Floats
+from carom._core.types import Floats, Integers
+from carom.world.joints.tables import Graph
 from carom.world.step.declared import F8, I4, I8, Length, Six, Table, Use, form_of
 from carom.world.step.tables import Record
 
@@ -44,6 +45,9 @@ class Rows(NamedTuple):
     """The change of the velocities."""
     ahead: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
     """Velocities where a step begins."""
+    node: Annotated[Integers, Length("bodies", 2, 1), Use.SCRATCH]
+    """1 + the place of a body in `graph`, 0 if no joint holds it."""
+    graph: Graph
 
 
 Roots = tuple[float, float, float, float]  # of the inverse mass and inertia of a, and of b

@@ -118,7 +118,7 @@ def gather(w: Tables, mover: int, wall: int) -> int:
         other = bodies[parts[r].body]
         if other.kind != STATIC:
             continue
-        if parts[r].body != own and (concern(bodies[parts[mover].body], other, w.rules) != MEET or is_one_way(other)):
+        if parts[r].body != own and (concern(w, bodies[parts[mover].body], other) != MEET or is_one_way(other)):
             continue
         w.beside[found] = r
         found += 1

@@ -9,6 +9,7 @@ frame, user's units; times within a step count from its start, in seconds.
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from carom._core.types import Floats, Integers, Rows32
+from carom.world.joints.tables import Joints
 from carom.world.step import declared
 from carom.world.step.declared import (
     F8,
@@ -86,6 +87,8 @@ class Body:
     sleepless: Lasting[I8]  # 1: it never falls asleep
     upright: Lasting[I8]  # 1: no impact turns it
     kept_mass: Lasting[F8]  # 1 / the mass that it had when it was dynamic last; 0: it never was, or is
+    joint: I8  # 1 + the first of its joints; 0: it has none
+    node: I8  # 1 + its place in the order in which mechanisms are eliminated; 0: it is of none
 
 
 BODY = form_of(Body)
@@ -250,6 +253,9 @@ class State:
     struck: I8  # pairs that have met at one instant
     struck_at: F8  # which
     sleepless: Lasting[I8]  # 1: nothing falls asleep
+    joints: I8  # how many rows of the table of joints are in use
+    mechanisms: I8  # how many there are; bodies that joints connect are one
+    linked: I8  # 1: the graph of mechanisms is that of the joints and bodies there are
     least_x: F8  # bounds of all parts that ever stood in the grid, and of the origin
     least_y: F8
     most_x: F8
@@ -294,8 +300,11 @@ class Tables(NamedTuple):
     rules: Annotated[Integers, Length("one", 63, wide=(63,), fill=-1, shared=True), Use.LASTING]
     # Pairs of bodies that were put into each other, and are on their way out; -1 where free.
     overlaps: Annotated[Integers, Length("overlaps", fill=-1, hashed=True), Use.LASTING]
+    joints: Joints
 
 
 def make_tables() -> Tables:
     """Return the tables of a world without bodies."""
-    return make(Tables, bodies=16, parts=16, numbers=64, cells=32, events=64, hits=512, inside=256, overlaps=16)
+    return make(
+        Tables, bodies=16, parts=16, numbers=64, cells=32, events=64, hits=512, inside=256, overlaps=16, joints=0
+    )

@@ -157,7 +157,7 @@ def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int
 @kernel
 def is_on_way(w: Tables, body: Record, way: Way, far: float, other: Record, work: Floats) -> bool:
     """Tell whether a body is in another one, as that stands, or would meet it on a way."""
-    if concern(body, other, w.rules) != MEET or is_one_way(body) or is_one_way(other):
+    if concern(w, body, other) != MEET or is_one_way(body) or is_one_way(other):
         return False
     if are_parting(w, w.parts[body.first_part].body, w.parts[other.first_part].body):
         return False

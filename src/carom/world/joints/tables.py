@@ -1,0 +1,101 @@
+"""The tables of joints: a row for each joint, and beside them the graph that joints and bodies make.
+
+A joint connects body `a` with body `b`, or with the world where `b` is -1. It has up to three rows that are eliminated,
+each rigid or a spring, and beside them a limit and a motor, which are bounded. What the kinds measure and which rows
+they have stands in `rows`. Angles and offsets are those of `a`, seen from `b`.
+"""
+
+from typing import Annotated, NamedTuple
+
+from carom._core.types import Floats, Integers
+from carom.world.step import declared
+from carom.world.step.declared import F8, I8, Column, Lasting, Length, Passing, Scratch, Two, Use, form_of
+
+REMOVED, PIN, ROD, ROPE, SPRING, WELD, SLIDE, WHEEL, GEAR, DRAG = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+"""Kinds of joints; WHEEL is a slide whose body turns freely."""
+
+Three = Annotated[Floats, Column("f8", (3,))]
+Eighteen = Annotated[Floats, Column("f8", (18,))]
+
+
+class Joint:
+    """A joint of two bodies, or of a body and the world."""
+
+    kind: Lasting[I8]
+    a: Lasting[I8]  # rows of the bodies; b is -1 for the world
+    b: Lasting[I8]
+    ax: Lasting[F8]  # anchor of a, relative to its (x, y), at angle 0
+    ay: Lasting[F8]
+    bx: Lasting[F8]  # anchor of b, likewise; of the world where it stands, of a drag the target
+    by: Lasting[F8]
+    axis_x: Lasting[F8]  # SLIDE, WHEEL: direction of the axis, of length 1, b at angle 0
+    axis_y: Lasting[F8]
+    ratio: Lasting[F8]  # GEAR: the angle of a plus so many times that of b stays; else -1
+    zero: Lasting[F8]  # the angle of a plus `ratio` times that of b at which the joint's angle is 0
+    length: Lasting[F8]  # ROD: its length
+    low: Lasting[F8]  # limits of angle (PIN), length (ROPE, SPRING) or offset (SLIDE, WHEEL); else infinite
+    high: Lasting[F8]
+    stiffness: Lasting[F8]  # of a spring, force over way or torque over angle
+    resistance: Lasting[F8]  # force over speed
+    rest: Lasting[F8]  # angle, length or offset at which the spring is at rest
+    sprung: Lasting[I8]  # 1: it has a spring; a WELD then bends
+    speed: Lasting[F8]  # of the motor
+    most: Lasting[F8]  # the largest torque or force of the motor, of a DRAG of the spring; 0: no motor
+    collides: Lasting[I8]  # 1: the two bodies meet each other
+    breaks_force: Lasting[F8]  # it breaks at more
+    breaks_torque: Lasting[F8]
+    serial: Lasting[I8]  # number of the joint, never given twice
+    next_a: I8  # 1 + the next joint in the list of each body; 0 at its end
+    next_b: I8
+    pull: Lasting[Three]  # impulses of the eliminated rows in the step before
+    push: Lasting[Two]  # those of limit and motor
+    broken: Passing[I8]  # 1: it broke in this step, and pulls no more
+    force_x: Lasting[F8]  # what it did to a in the last step, over its time
+    force_y: Lasting[F8]
+    torque: Lasting[F8]
+    # the graph
+    node: I8  # its place in the order of elimination
+    block_a: I8  # the block of its rows and its bodies; -1: the body cannot be moved
+    block_b: I8
+    flip_a: I8  # 1: the block holds the body's rows
+    flip_b: I8
+    # of a step
+    value: Scratch[Three]  # of the eliminated rows at the end of the way
+    before: Scratch[Three]  # of them where it begins
+    ease: Scratch[Three]  # by how much a row gives way to its impulse
+    half: Scratch[Three]  # impulses that the way needs
+    jacobian: Scratch[Eighteen]  # of them, six numbers each
+
+
+JOINT = form_of(Joint)
+
+
+class Joints(NamedTuple):
+    """The joints of a world."""
+
+    table: Annotated[declared.Table, Joint, Length("joints"), Use.LASTING]
+
+
+class Graph(NamedTuple):
+    """Bodies and joints in the order in which they are eliminated, mechanism by mechanism.
+
+    Mechanism m has the places starts[m]:starts[m + 1]. A place is that of a body, or of a joint.
+    """
+
+    node: Annotated[Integers, Length("nodes")]
+    """The body of each place, or -1 - its joint."""
+    mechanism: Annotated[Integers, Length("nodes")]
+    """The mechanism of each place."""
+    starts: Annotated[Integers, Length("nodes", more=1)]
+    first: Annotated[Integers, Length("nodes", more=1)]
+    """The first block of each place; the last entry is how many there are."""
+    later: Annotated[Integers, Length("blocks")]
+    """The place of the other row of each block, which comes later."""
+    update_first: Annotated[Integers, Length("nodes", more=1)]
+    updates: Annotated[Integers, Length("updates", wide=(3,))]
+    """Blocks a and b and what their product changes: a block, or -1 - the place of a diagonal one."""
+    diagonal: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]
+    inverse: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]
+    off: Annotated[Floats, Length("blocks", wide=(3, 3)), Use.SCRATCH]
+    x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    """What is solved for."""
