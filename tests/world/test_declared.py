@@ -26,9 +26,9 @@ ADDED = (
     (
         "step/tables.py",
         "    rules: Annotated",
-        '    joints: Annotated[Integers, Length("bodies", 2, fill=-1), Use.LASTING]\n    rules: Annotated',
+        '    tags: Annotated[Integers, Length("bodies", 2, fill=-1), Use.LASTING]\n    rules: Annotated',
     ),
-    ("stacked.py", "            rules=w.rules,", "            joints=w.joints[k],\n            rules=w.rules,"),
+    ("stacked.py", "            rules=w.rules,", "            tags=w.tags[k],\n            rules=w.rules,"),
 )
 PROGRAM = """
 import json, lzma, pickle, sys
@@ -38,24 +38,24 @@ facts = json.loads(open(f"{data}.json", encoding="utf-8").read())
 world, tape = pickle.loads(lzma.decompress(open(f"{data}.pickle.xz", "rb").read()))
 tables = world._store.tables
 assert "tint" in tables.bodies.dtype.names and not tables.bodies["tint"].any()
-assert len(tables.joints) == 2 * len(tables.bodies) and (tables.joints == -1).all()
+assert len(tables.tags) == 2 * len(tables.bodies) and (tables.tags == -1).all()
 assert world.digest() == facts["digest"], "what is new and empty changes no digest"
 replay = tape.replay()
 assert replay.diverged is None and replay.note == ""
 worlds = world.copies(2)
 worlds.step(1 / 60)
-assert worlds.world(1)._store.tables.joints.shape == tables.joints.shape
-for table, row in (("bodies", "tint"), ("joints", 3)):
+assert worlds.world(1)._store.tables.tags.shape == tables.tags.shape
+for table, row in (("bodies", "tint"), ("tags", 3)):
     before = world.digest()
     getattr(world._store.tables, table)[row] = 7
     assert world.digest() != before
 other, back = world.copy(), pickle.loads(pickle.dumps(world))
 for one in (other, back):
     assert one.digest() == world.digest()
-    assert one._store.tables.joints[3] == 7 and (one._store.tables.bodies["tint"] == 7).all()
+    assert one._store.tables.tags[3] == 7 and (one._store.tables.bodies["tint"] == 7).all()
 world.add_many(cm.Shapes.circles([(k, 90) for k in range(100)], 0.3), kind="dynamic")
 tables = world._store.tables
-assert len(tables.joints) == 2 * len(tables.bodies) and tables.joints[3] == 7 and tables.joints[-1] == -1
+assert len(tables.tags) == 2 * len(tables.bodies) and tables.tags[3] == 7 and tables.tags[-1] == -1
 world.step(1 / 60)
 """
 
