@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import math
+import pickle
 import signal
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 
 import carom as cm
 from carom.world.step.constants import DEAD_IMPACTS, MOST_TRIES
+from carom.world.store import Store
 
 H = 1 / 60
 
@@ -168,3 +170,38 @@ def test_one_long_step_answers_an_interrupt_and_goes_on_as_if_there_had_been_non
     assert broken.unfinished and 0.0 < broken._store.tables.state["now"][0] < 20.0
     broken.resume()
     assert plain.digest() == broken.digest()
+
+
+def turning_over_a_row() -> cm.World:
+    """Return boxes that come to a floor within a step, not at its start, and a bar that turns beside one more."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (300, 2)))
+    for k in range(90):
+        world.add(cm.Box((2 * k - 90, 0.515), (1, 1)), kind="dynamic")
+    world.add(cm.Circle((-100, 0.5), 0.5), kind="dynamic")
+    world.add(cm.Box((-100, 1.15), (2, 0.2)), kind="kinematic", spin=2.0)
+    world.step(1e-3)
+    return world
+
+
+def test_an_interrupt_between_portions_while_a_table_is_made_longer_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain, broken, later = turning_over_a_row(), turning_over_a_row(), []
+    plain.step(0.1)
+
+    def stop(store: Store, status: int) -> None:
+        later.append(float(store.tables.state["later"][0]))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "lengthen", stop)
+        with pytest.raises(KeyboardInterrupt):
+            broken.step(0.1)
+    assert 0.0 < later[0] < 0.09
+    assert broken.unfinished
+    again = pickle.loads(pickle.dumps(broken))
+    for world in (broken, again):
+        world.resume()
+        assert not world.unfinished
+        assert world.digest() == plain.digest()

@@ -79,6 +79,9 @@ def test_a_whole_pickle_goes_on_bit_for_bit() -> None:
         ("rests", "ring", 0, "ring"),
         ("state", "bodies", 10**6, "state.bodies"),
         ("state", "phase", 99, "state"),
+        ("state", "later", 1e300, "state.later"),
+        ("state", "later", -1.0, "state.later"),
+        ("state", "struck", 10**6, "state.struck"),
     ],
 )
 def test_a_number_that_cannot_be_is_named(table: str, column: str, value: float, named: str) -> None:

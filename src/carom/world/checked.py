@@ -19,6 +19,7 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
+from carom.world.step.instant import MOST_AT_ONCE
 from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.tables import (
@@ -26,10 +27,10 @@ from carom.world.step.tables import (
     DYNAMIC,
     GONE,
     MOST_LEVELS,
+    OPEN,
     OVERLAPPED,
     SLOTS,
     TOUCH,
-    WAITING,
     Table,
     Tables,
     make_tables,
@@ -71,8 +72,10 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     """Refuse tables with numbers that a kernel could not bear."""
     state = w.state[0]
     bodies, parts = int(state["bodies"]), int(state["parts"])
-    if len(w.state) != 1 or not BETWEEN <= int(state["phase"]) <= WAITING:
+    if len(w.state) != 1 or not BETWEEN <= int(state["phase"]) <= OPEN:
         refuse("state")
+    if not 0.0 <= state["later"] <= state["whole"] or state["length"] < 0.0:
+        refuse("state.later is more than the step has")
     rows = min(map(len, (w.bodies, w.courses, w.rests, w.queue, w.movers)))
     room = min(len(w.parts), len(w.near), len(w.beside), len(w.lists) // SLOTS)
     counted = {"bodies": rows, "parts": room, "events": len(w.heap), "movers": rows, "queue": rows}
@@ -82,6 +85,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
         "levels": MOST_LEVELS,
         "drivers": rows,
         "solved": rows,
+        "struck": MOST_AT_ONCE,
     }
     for name, most in counted.items():
         if not 0 <= int(state[name]) <= most:

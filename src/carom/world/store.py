@@ -26,7 +26,18 @@ from carom.world.step.listing import name_contacts
 from carom.world.step.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.sensors import refill
-from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
+from carom.world.step.tables import (
+    BETWEEN,
+    BODY,
+    DYNAMIC,
+    GONE,
+    MOST_LEVELS,
+    OPEN,
+    SOLVING,
+    WAITING,
+    Tables,
+    make_tables,
+)
 from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK = rows_of(BODY, 1)
@@ -88,6 +99,8 @@ class Store:
             raise ValueError(f"World: the pickle is damaged, or no world's: {type(error).__name__}: {error}") from None
         check_store(state)
         self.__dict__.update(state)
+        if SOLVING <= self.tables.state["phase"][0] <= WAITING:
+            self.tables.state["phase"] = OPEN  # islands that were half solved are not believed, but solved again
         note_bounds(self.tables)
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
             self._widen_grid(0)

@@ -25,7 +25,7 @@ def begin_portion(w: Tables) -> None:
     """Begin the next portion of a step, which is played as a step of its own."""
     state = w.state[0]
     last, before = state.before + state.length - state.begins, state.whole - state.later
-    length = state.later / portions_of(w, state.later, state.whole / MOST_PORTIONS)
+    length = state.later / portions_of(w, state.later, MOST_PORTIONS * (state.later / state.whole))
     state.pace = min(last, length) if last > 0.0 else length
     state.length, state.now, state.before, state.begins = length, 0.0, before, before
     state.later -= length
@@ -38,8 +38,8 @@ def begin_portion(w: Tables) -> None:
 
 
 @kernel
-def portions_of(w: Tables, rest: float, least: float) -> int:
-    """Return in how many portions the rest of a step is played, none of them shorter than `least`."""
+def portions_of(w: Tables, rest: float, limit: float) -> int:
+    """Return in how many portions the rest of a step is played, rounded up from at most `limit`."""
     state, most = w.state[0], 1.0
     listed = state.listed != 0
     if listed and state.drivers == 0:
@@ -52,7 +52,7 @@ def portions_of(w: Tables, rest: float, least: float) -> int:
             if turn > 0.0:
                 carries = most_turn(w, number)
                 most = turn / carries if turn > most * carries else most
-    return math.ceil(min(most, rest / least))
+    return math.ceil(min(most, limit))
 
 
 @inner

@@ -37,6 +37,7 @@ from carom.world.step.tables import (
     GONE,
     KINEMATIC,
     NEW,
+    OPEN,
     STATIC,
     TOUCH,
     WITHIN,
@@ -107,7 +108,8 @@ def open_step(w: Tables, length: float) -> None:
 def begin(w: Tables, piles: Piles, shared: bool) -> int:
     """Send all bodies on their ways, those of piles as the solver says; a table too short leaves all as it was."""
     state = w.state[0]
-    if state.phase == BETWEEN:
+    if state.phase in (BETWEEN, OPEN):
+        state.phase = BETWEEN
         aim_all(w)
         count = -2 if state.pulled != 0 else 0
         while count <= -2:
@@ -138,8 +140,11 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
 
 @inner
 def give_up(state: Record, piles: Piles, status: int) -> int:
-    """Have the step begun once more, when its tables are longer; return the reason."""
-    state.listed, piles.counts[0] = 0, 0
+    """Have the portion begun once more, when its tables are longer; return the reason.
+
+    The step goes on even if the caller is interrupted meanwhile.
+    """
+    state.listed, state.phase, piles.counts[0] = 0, OPEN, 0
     clear_marks(state, piles)
     return status
 

@@ -211,8 +211,9 @@ class Told:
 
 HIT_ROW = form_of(Told)
 
-BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED, WAITING = 0, 1, 2, 3, 4, 5
-"""Phases: between steps, within one, within one that was changed, while its islands are solved by threads, after."""
+BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED, WAITING, OPEN = 0, 1, 2, 3, 4, 5, 6
+"""Phases: between steps, within one, within one that was changed, while its islands are solved by threads, after; OPEN:
+a portion is to begin anew, when a table is longer."""
 
 
 class State:
