@@ -30,7 +30,9 @@ from carom.world.step.tables import (
     OPEN,
     OVERLAPPED,
     SLOTS,
+    SOLVING,
     TOUCH,
+    WAITING,
     Table,
     Tables,
     make_tables,
@@ -188,6 +190,12 @@ def check_lists(w: Tables, bodies: int, parts: int) -> None:
     within("inside", keys & 0x7FFFFFFF, 0, parts)
     if keys.size != int(state["inside"]) or (w.inside < -1).any():
         refuse("inside")
+
+
+def forget_islands(w: Tables) -> None:
+    """Have a step begin its portion anew that was left while its islands were solved: notes on these are not believed."""
+    if SOLVING <= w.state["phase"][0] <= WAITING:
+        w.state["phase"] = OPEN
 
 
 def grid_is_whole(w: Tables) -> bool:

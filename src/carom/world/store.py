@@ -15,7 +15,7 @@ from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
-from carom.world.checked import check_store, grid_is_whole
+from carom.world.checked import check_store, forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.packed import names_column, packed, unpacked
@@ -26,18 +26,7 @@ from carom.world.step.listing import name_contacts
 from carom.world.step.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.sensors import refill
-from carom.world.step.tables import (
-    BETWEEN,
-    BODY,
-    DYNAMIC,
-    GONE,
-    MOST_LEVELS,
-    OPEN,
-    SOLVING,
-    WAITING,
-    Tables,
-    make_tables,
-)
+from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
 from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK = rows_of(BODY, 1)
@@ -99,8 +88,7 @@ class Store:
             raise ValueError(f"World: the pickle is damaged, or no world's: {type(error).__name__}: {error}") from None
         check_store(state)
         self.__dict__.update(state)
-        if SOLVING <= self.tables.state["phase"][0] <= WAITING:
-            self.tables.state["phase"] = OPEN  # islands that were half solved are not believed, but solved again
+        forget_islands(self.tables)
         note_bounds(self.tables)
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
             self._widen_grid(0)
