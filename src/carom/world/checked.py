@@ -193,7 +193,7 @@ def check_lists(w: Tables, bodies: int, parts: int) -> None:
 
 
 def forget_islands(w: Tables) -> None:
-    """Have a step begin its portion anew that was left while its islands were solved: notes on these are not believed."""
+    """Have a portion begin anew that was left while its islands were solved: notes on these are not believed."""
     if SOLVING <= w.state["phase"][0] <= WAITING:
         w.state["phase"] = OPEN
 
