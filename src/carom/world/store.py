@@ -71,6 +71,7 @@ class Store:
             setattr(other, name, value.copy() if isinstance(value, (list, dict, set)) else value)
         other.layers = self.layers.copy()
         other.tables = copied(self.tables)
+        other.tables.state["linked"] = 0  # the graph of joints is scratch
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.piles = copied(self.piles)
         return other
@@ -327,7 +328,7 @@ class Store:
 
     def is_as_long(self, other: Tables) -> bool:
         """Tell whether the tables are as long as others."""
-        return list(map(len, self.tables)) == list(map(len, other))
+        return [len(array) for array in self.tables] == [len(array) for array in other]
 
     @property
     def waits(self) -> bool:

@@ -82,17 +82,17 @@ class Graph(NamedTuple):
     Mechanism m has the places starts[m]:starts[m + 1]. A place is that of a body, or of a joint.
     """
 
-    node: Annotated[Integers, Length("nodes")]
+    node: Annotated[Integers, Length("nodes"), Use.SCRATCH]
     """The body of each place, or -1 - its joint."""
-    mechanism: Annotated[Integers, Length("nodes")]
+    mechanism: Annotated[Integers, Length("nodes"), Use.SCRATCH]
     """The mechanism of each place."""
-    starts: Annotated[Integers, Length("nodes", more=1)]
-    first: Annotated[Integers, Length("nodes", more=1)]
+    starts: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     """The first block of each place; the last entry is how many there are."""
-    later: Annotated[Integers, Length("blocks")]
+    later: Annotated[Integers, Length("blocks"), Use.SCRATCH]
     """The place of the other row of each block, which comes later."""
-    update_first: Annotated[Integers, Length("nodes", more=1)]
-    updates: Annotated[Integers, Length("updates", wide=(3,))]
+    update_first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    updates: Annotated[Integers, Length("updates", wide=(3,)), Use.SCRATCH]
     """Blocks a and b and what their product changes: a block, or -1 - the place of a diagonal one."""
     diagonal: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]
     inverse: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]

@@ -18,6 +18,7 @@ from carom.world.step.declared import (
     Lasting,
     Length,
     Passing,
+    Scratch,
     Use,
     form_of,
     make,
@@ -256,7 +257,7 @@ class State:
     sleepless: Lasting[I8]  # 1: nothing falls asleep
     joints: I8  # how many rows of the table of joints are in use
     mechanisms: I8  # how many there are; bodies that joints connect are one
-    linked: I8  # 1: the graph of mechanisms is that of the joints and bodies there are
+    linked: Scratch[I8]  # 1: the graph of mechanisms is that of the joints and bodies there are
     least_x: F8  # bounds of all parts that ever stood in the grid, and of the origin
     least_y: F8
     most_x: F8
