@@ -178,10 +178,10 @@ def along_line(a: Floats, i: int, b: Floats, j: int, found: Separation) -> Separ
 
     There A - B is a line with the origin at its end. Across the line they come apart as well, but along it lies the
     normal that they have when they are a little farther apart. Casts keep the other one: what slides along a line of
-    segments must not catch on the ends of these.
+    segments must not catch on the ends of these. Rounded ones overlap there, and keep the way out that casts know.
     """
     count_a, count_b = a[i + COUNT], b[j + COUNT]
-    if count_a > 2.0 or count_b > 2.0 or count_a + count_b <= 2.0:
+    if count_a > 2.0 or count_b > 2.0 or count_a + count_b <= 2.0 or a[i + RADIUS] + b[j + RADIUS] > 0.0:
         return found
     at, bt = i + POINTS, j + POINTS
     if count_a == count_b and abs(a[at + 2] * b[bt + 3] - a[at + 3] * b[bt + 2]) > FACE_BAND:

@@ -17,6 +17,8 @@ from carom._core.types import Floats, Integers
 from carom.narrow.compound.bodies import EDGE, SIDE_FIRST, SIDE_LAST, SIDE_X0, SIDE_X1, Bodies, vertex_id
 from carom.narrow.compound.boundary import (
     ARC,
+    AT,
+    BT,
     FEATURE,
     NORMAL_X,
     NORMAL_Y,
@@ -30,11 +32,11 @@ from carom.narrow.compound.boundary import (
 )
 from carom.narrow.compound.mtv import mtv
 from carom.narrow.compound.mtv_pieces import Mtv
-from carom.narrow.compound.part_pairs import BodyRows
+from carom.narrow.compound.part_pairs import BodyRows, least_distance
 from carom.narrow.compound.standing import Standing
 from carom.narrow.manifold import Spot, Spots, at_crossing, clip_face, edge_facing, no_spot
-from carom.narrow.signed_distance import magnitude
-from carom.narrow.walk import unit
+from carom.narrow.signed_distance import along_line, magnitude, separate
+from carom.narrow.walk import EDGE_A, unit
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
 
@@ -155,6 +157,39 @@ def clip_sides(
 
 
 @kernel
+def meets_others(a: Bodies, body_a: int, i: int, b: Bodies, j: int, band: float) -> bool:
+    """Tell whether the part of B at `j` meets other parts of A than that at `i`."""
+    for part in range(a.first[body_a], a.first[body_a + 1]):
+        start = a.starts[part]
+        near = start != i and least_distance(a.buffer, start, b.buffer, j, 0.0, 0.0) <= 0.0
+        if near and separate(a.buffer, start, b.buffer, j)[0] <= band:
+            return True
+    return False
+
+
+@kernel
+def laid_along(rows: BodyRows, row: int, found: Mtv, piece: Floats) -> Mtv:
+    """Return an MTV of bodies in touch, with its normal along the line where just two of their parts lie end to end.
+
+    Then these say alone how the bodies touch, and `along_line` what their normal is.
+    """
+    _, tx, ty, nx, ny, k, last = found
+    if k < 0 or last >= 0:
+        return found
+    a, b = rows.a, rows.b
+    i, at, j, bt = meeting_of(a, b, piece, k)
+    apart = 0.0, nx, ny, EDGE_A, at, bt, False
+    _, nx, ny, feature, at, bt, _ = along_line(a.buffer, i, b.buffer, j, apart)
+    band = FACE_BAND * magnitude(a.buffer, i, b.buffer, j)
+    if feature == EDGE_A or meets_others(a, rows.rows_a[row], i, b, j, band):
+        return found
+    if meets_others(b, rows.rows_b[row], j, a, i, band):
+        return found
+    piece[k, FEATURE], piece[k, AT], piece[k, BT] = ARC, at, bt  # two tips meet, no edge
+    return 0.0, tx, ty, nx, ny, k, last
+
+
+@kernel
 def manifold_of_mtv(a: Bodies, b: Bodies, found: Mtv, piece: Floats) -> tuple[Spots, Witness]:
     """Return the contact points where an MTV leads to, and the two surface points."""
     depth, _, _, nx, ny, first, last = found
@@ -209,6 +244,8 @@ def _mtvs_of_rows(rows: BodyRows, which: Integers, separations: Floats, out: Mtv
     out_depths, out_normals, out_points_a, out_points_b, out_counts, out_points, out_features, out_point_depths = out
     for k in range(which.shape[0]):
         found, piece = mtv(rows, which[k], max(0.0, -separations[which[k]]))
+        if separations[which[k]] == 0.0:
+            found = laid_along(rows, which[k], found, piece)
         out_depths[k] = found[0]
         out_normals[k, 0], out_normals[k, 1] = found[3] + 0.0, found[4] + 0.0
         (count, one, two), witness = manifold_of_mtv(rows.a, rows.b, found, piece)

@@ -75,6 +75,8 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
         if first == 0 and last == 0:
             if _same_way(p, q, u, v) and not first_of_two:
                 return None
+            from_u, from_v = sorted((_share(p, q, u), _share(p, q, v)))
+            low, high = max(low, from_u), min(high, from_v)  # a line has no other edges that bound it
             continue
         if first <= 0 and last <= 0:
             return None
@@ -87,8 +89,14 @@ def _covered(p: Point2, q: Point2, part: Sequence[Point2], first_of_two: bool) -
 
 def _same_way(p: Point2, q: Point2, u: Point2, v: Point2) -> bool:
     """Tell whether two edges on one line go the same way."""
-    ends = [Fraction(x) for point in (p, q, u, v) for x in point]
-    return (ends[2] - ends[0]) * (ends[6] - ends[4]) + (ends[3] - ends[1]) * (ends[7] - ends[5]) > 0
+    return _share(p, q, u) < _share(p, q, v)
+
+
+def _share(p: Point2, q: Point2, u: Point2) -> Fraction:
+    """Return where a point on the line of p-q lies, as a share of the way from p to q."""
+    axis = 0 if p[0] != q[0] else 1
+    start = Fraction(p[axis])
+    return (Fraction(u[axis]) - start) / (Fraction(q[axis]) - start)
 
 
 def _distance(u: Point2, v: Point2, p: Point2) -> Fraction:

@@ -28,8 +28,8 @@ starts and ends, -1 of a rounded part; and the vertices of the whole where the p
 SIDE = 6
 
 ARRIVES, LEAVES, TURN, ROUNDED = range(4)
-"""Columns of a place: the edge that arrives, the one that leaves, the sign of the turn between them; 1 if no float64
-holds the place."""
+"""Columns of a place: the edge that arrives, the one that leaves, the sign of the turn between them, 1 round the tip of
+a line; 1 if no float64 holds the place."""
 MEETING = 4
 
 NONE, SEVERAL = -1, -2
@@ -108,7 +108,8 @@ def _joined(places: Floats, sides: Integers, corners: Integers, exact: dict[int,
         for here, (one, other, sign, _) in enumerate(meetings.tolist()):
             if one >= 0 and other >= 0 and (exact or sign == UNSURE):
                 start, end = points[sides[one, START]], points[sides[other, END]]
-                meetings[here, TURN] = turn_sign(start, points[here], points[here], end)
+                sign = turn_sign(start, points[here], points[here], end)
+                meetings[here, TURN] = 1 if turns_back(sign, normals[one], normals[other]) else sign
     return Outside(places, meetings, sides, normals, corners)
 
 
@@ -150,6 +151,13 @@ def find_sides(numbers: Integers, first: Integers, kept: Booleans, same: Integer
     return total
 
 
+@inner
+def turns_back(sign: int, one: Floats, other: Floats) -> bool:
+    """Tell whether the outline turns back at a place, round the tip of a line; a tip is a turn to the left."""
+    # Of edges on one line the signs of normals are right, whatever was rounded.
+    return bool(sign == 0 and one[0] * other[0] + one[1] * other[1] < 0.0)
+
+
 @kernel
 def join_sides(places: Floats, sides: Integers, meetings: Integers, normals: Floats) -> bool:
     """Write the edges that meet at each place and the normals; tell whether any turn is in doubt."""
@@ -167,23 +175,21 @@ def join_sides(places: Floats, sides: Integers, meetings: Integers, normals: Flo
     for k in range(places.shape[0]):
         one, other = meetings[k, ARRIVES], meetings[k, LEAVES]
         if one >= 0 and other >= 0:
-            meetings[k, TURN] = turn(places, sides[one, START], k, sides[other, END], h)
-            doubt = doubt or meetings[k, TURN] == UNSURE
+            sign = turn(places, sides[one, START], k, sides[other, END], h)
+            meetings[k, TURN] = 1 if turns_back(sign, normals[one], normals[other]) else sign
+            doubt = doubt or sign == UNSURE
     return doubt
 
 
 @inner
 def end_of_line(outside: Outside, side: int, backward: bool) -> int:
     """Return the last outer edge that goes straight on from this one, or with `backward` goes straight into it."""
-    sides, normals = outside.sides, outside.normals
+    sides = outside.sides
     for _ in range(sides.shape[0]):
         here = sides[side, START] if backward else sides[side, END]
         one, other, sign = outside.meetings[here, ARRIVES], outside.meetings[here, LEAVES], outside.meetings[here, TURN]
-        # Of edges on one line the signs of normals are right, whatever was rounded; outlines are closed, so that where
-        # one edge arrives one leaves.
+        # Outlines are closed, so that where one edge arrives one leaves.
         if one < 0 or other < 0 or sign != 0:
-            break
-        if normals[one, 0] * normals[other, 0] + normals[one, 1] * normals[other, 1] <= 0.0:
             break
         side = one if backward else other
     return int(side)
