@@ -65,6 +65,11 @@ class Window:
         self._from: Point2 = (0.0, 0.0)
         self._original: ConvexShape | None = None
 
+    @property
+    def _has_changes(self) -> bool:
+        """Whether shapes differ from those that were opened or saved."""
+        return self.state.scene.shapes != self._saved.shapes
+
     def draw(self, target: pygame.Surface) -> None:
         """Draw the playground as it is now, in the size of the target."""
         if self._painter is None or self._painter.size != target.get_size():
@@ -76,7 +81,7 @@ class Window:
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event."""
         if event.type == pygame.QUIT:
-            self.open = False
+            self._close()
         elif event.type == pygame.KEYDOWN:
             self._key(event.key, getattr(event, "mod", 0))
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
@@ -189,11 +194,18 @@ class Window:
         """Leave the steps, then the corners, then the window."""
         if key == pygame.K_ESCAPE and (self.state.step is not None or self.state.corners):
             self.state.step, self.state.corners = None, False
-        elif self.state.scene.shapes != self._saved.shapes and not self._warned:
+        elif self._has_changes and not self._warned:
             self._warned = True
             self.state.message = "There are changes: Ctrl+S saves them; press again to leave without"
         else:
             self.open = False
+
+    def _close(self) -> None:
+        """Close at once, as the frame of a window does; changes that nobody has saved are left in the terminal."""
+        self.open = False
+        if self._has_changes:
+            print("The scene has changes that were not saved. A file with this text opens it again, with --scene FILE:")
+            print(self.state.scene.to_json(), flush=True)
 
     def _do(self, action: str, value: str) -> None:
         """Do the action of a button."""

@@ -11,8 +11,11 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 pygame = pytest.importorskip("pygame")
 
 from carom_breakout import state  # noqa: E402
+from carom_breakout.app.show import Show  # noqa: E402
 from carom_breakout.app.side_by_side import HOLD, NAMED, SEED, SideBySide  # noqa: E402
+from carom_breakout.app.slow_motion import SlowMotion  # noqa: E402
 from carom_breakout.art.rails import Words  # noqa: E402
+from carom_breakout.flaws import show_flaw  # noqa: E402
 from carom_breakout.levels import shipped_levels  # noqa: E402
 from carom_breakout.replay import Setup  # noqa: E402
 
@@ -91,3 +94,20 @@ def test_a_circle_stands_around_the_place(both: SideBySide) -> None:
     for dx, dy in ((1, 0), (0, 1), (-1, 0)):
         line = [surface.get_at((round(x + r * dx), round(y + r * dy))) for r in around]
         assert any(color.r > color.g + 60 for color in line)
+
+
+@pytest.mark.parametrize("slowly", [False, True])
+def test_the_frame_closes_comparisons_and_slow_motion_at_once(
+    slowly: bool, both: SideBySide, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    show: Show = SlowMotion(show_flaw("corner")) if slowly else both
+    pygame.display.init()
+    try:
+        pygame.display.set_mode((640, 480))
+        pygame.event.clear()
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+        show.run(60, 5.0)
+    finally:
+        pygame.display.quit()
+    assert not show.open

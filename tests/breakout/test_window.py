@@ -154,10 +154,17 @@ def test_escape_pauses_and_goes_on(window: Window) -> None:
     assert window.mode == state.ACTIVE and window.open
 
 
-def test_the_window_closes_at_once_where_its_frame_is_closed(window: Window) -> None:
+def test_the_frame_closes_the_window_at_once_and_the_score_is_kept(
+    display: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAROM_DATA", str(tmp_path))
+    window = Window(Session(Setup(LEVELS, seed=3)), keeps_scores=True)
     start(window)
-    window.handle(pygame.event.Event(pygame.QUIT))
-    assert not window.open
+    window.session.now.score = 120
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.run(60, 5.0)
+    assert not window.open and window.asking == ""
+    assert [score.points for score in scores.load()] == [120]
 
 
 @pytest.mark.parametrize("key", [pygame.K_q, pygame.K_ESCAPE])

@@ -521,6 +521,30 @@ def test_changes_are_not_lost_without_a_word(window: Window) -> None:
     assert not window.open
 
 
+@pytest.mark.parametrize("changed", [False, True])
+def test_the_frame_closes_at_once_and_leaves_changes_in_the_terminal(
+    changed: bool, window: Window, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    if changed:
+        key(window, pygame.K_RIGHT)
+    pygame.display.init()
+    try:
+        pygame.display.set_mode((640, 480))
+        pygame.event.clear()
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+        window.run()
+    finally:
+        pygame.display.quit()
+    assert not window.open
+    told, _, text = capsys.readouterr().out.partition("\n")
+    if changed:
+        assert "--scene FILE" in told
+        assert Scene.from_json(text) == window.state.scene
+    else:
+        assert told == ""
+
+
 def test_zooming_has_an_end_and_loses_no_step(window: Window, target: pygame.Surface) -> None:
     before = window._drawn.view.scale
     for _ in range(5):

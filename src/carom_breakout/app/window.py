@@ -109,6 +109,7 @@ class Window(Show):
     def handle(self, event: pygame.event.Event) -> None:
         """Take in one event of the window."""
         if event.type == pygame.QUIT:
+            self._keep_score()
             self.open = False
         elif event.type == pygame.KEYDOWN:
             self._key(event.key)
