@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom.world.arrivals import open_for
+from carom.world.step.tables import WITHIN
 from tests.support.smooth_world import SmoothWorld
 
 DT = 1 / 60
@@ -209,3 +211,19 @@ def test_a_piston_without_width_never_comes_past_what_goes_back_before_it(speed:
         for _ in range(20):
             world.step(1 / 60)
             assert all(ball.position.x > piston.position.x for ball in balls)
+
+
+def test_a_segment_whose_way_leads_into_a_wall_beside_its_velocity_stays_outside() -> None:
+    """What opens the ways of a pile that flies may push a body beside its velocity, at a wall that it slides along."""
+    world = cm.World()
+    wall = world.add(cm.Box((0, -1), (20, 2)))
+    body = world.add(cm.Segment((-1, 1e-4), (1, 1e-4)), kind="dynamic", velocity=(0, 1e-6))
+    world.step(1e-3)
+    open_for(world._store, 0.1)
+    w = world._store.tables
+    w.state["phase"], w.state["queue"], w.queue[0], w.courses["queued"][1] = WITHIN, 1, 1, 1
+    w.state["now"], w.bodies["own_time"][1], w.courses["since"][1] = 0.0, 0.0, 0.0
+    w.bodies["way_y"][1], w.bodies["solved"][1], w.bodies["horizon"][1], w.parts["low_y"][1] = -1.0, 1, 0.1, -1.0
+    world.resume()
+    assert cm.separation(body.shape, wall.shape) > 0.0
+    assert body.velocity == (0, 1e-6)

@@ -218,7 +218,7 @@ def play_parting(
     """
     state, bodies, parts, contact = w.state[0], w.bodies, w.parts, contacts[0]
     a, b = bodies[contact.a], bodies[contact.b]
-    pressed, thin = max(a.swift, b.swift) > 0.0, parts[part_a].thin + parts[part_b].thin
+    thin = parts[part_a].thin + parts[part_b].thin
     for side in range(2):
         number = contact.a if side == 0 else contact.b
         w.courses[number].met = max(w.courses[number].met, 2)
@@ -227,7 +227,7 @@ def play_parting(
     depth = -contact.separation
     # They might come out on the other side. Two that spin, without width, may close though no point does now.
     deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-    if pressed and (thin > 0 or deep) and keep_apart(w, contacts, solving, rows):
+    if (thin > 0 or deep) and keep_apart(w, contacts, solving, rows):
         for side in range(2):
             number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
             if bodies[number].kind == DYNAMIC:
