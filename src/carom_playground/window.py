@@ -313,9 +313,7 @@ class Window:
         least, most = (factor * self._painter.fitting(self.state).scale for factor in ZOOM)
         factor = min(max(view.scale * factor, least), most) / view.scale
         at = self._mouse if field.collidepoint(self._mouse) else field.center
-        x, y = view.world(at)
-        scale = view.scale * factor
-        self._fits = False
+        (x, y), scale, self._fits = view.world(at), view.scale * factor, False
         self._view = view._replace(left=float(at[0]), top=float(at[1]), low_x=x, high_y=y, scale=scale)
         self._drawn = self._drawn._replace(view=self._view)
 
@@ -339,15 +337,13 @@ class Window:
 
 
 KEYS: dict[int, Callable[[Window], object]] = {
-    pygame.K_DELETE: lambda window: window.state.delete(),
-    pygame.K_BACKSPACE: lambda window: window.state.delete(),
+    **dict.fromkeys((pygame.K_DELETE, pygame.K_BACKSPACE), lambda window: window.state.delete()),
     pygame.K_n: lambda window: window.state.go(1),
     pygame.K_p: lambda window: window.state.go(-1),
     pygame.K_LEFTBRACKET: lambda window: window.state.next_axis(-1),
     pygame.K_RIGHTBRACKET: lambda window: window.state.next_axis(1),
     pygame.K_a: lambda window: window.state.flip("adding"),
-    pygame.K_h: lambda window: window.state.flip("helping"),
-    pygame.K_F1: lambda window: window.state.flip("helping"),
+    **dict.fromkeys((pygame.K_h, pygame.K_F1), lambda window: window.state.flip("helping")),
     pygame.K_m: lambda window: window.state.flip("magnifying"),
     pygame.K_x: lambda window: window.state.exchange(),
     pygame.K_e: lambda window: window.state.flip("corners"),
