@@ -13,7 +13,8 @@ import pygame
 
 from carom.draw import FINE, SAFE_STYLES, STYLES, View, fit, paint_items, smooth
 from carom.draw.pair import BLACK, GREY, RED, items_of, show_gap, window_of
-from carom_playground.edit import KINDS, corners
+from carom_playground.edit import KINDS
+from carom_playground.hand import handles
 from carom_playground.keys import ALL, LEGEND
 from carom_playground.layout import layout_of
 from carom_playground.magnifier import free_place, lens_of, picture
@@ -69,20 +70,6 @@ class Painter:
             self._all_keys(target)
         return Drawn(self.field, view, tuple(self._pen.buttons))
 
-    def handles(self, state: State, view: View) -> dict[str, Point2]:
-        """Return the pixels of the handles: of the selected shape "turn", "scale" or its corners, and "motion"."""
-        found: dict[str, Point2] = {}
-        shape = state.chosen
-        if shape is not None and state.corners:
-            found |= {f"corner {k}": view.place(corner) for k, corner in enumerate(corners(shape))}
-        elif shape is not None and state.step is None:
-            x, y = view.place(shape.position)
-            found["turn"] = (x, y - 46 * self.stroke)
-            found["scale"] = (x + 46 * self.stroke, y)
-        if "motion" in state.scene.layers and state.scene.pair is not None:
-            found["motion"] = view.place(state.scene.a.position + state.scene.motion)
-        return found
-
     def _scene(self, target: pygame.Surface, state: State, view: View) -> None:
         step = state.present_step
         drawn = None if step is None else step.items
@@ -104,7 +91,7 @@ class Painter:
             return (point[0] - left) * FINE, (point[1] - top) * FINE
 
         radius, fine, stem = 7.0 * self.stroke * FINE, self._fine, round(self.stroke * FINE)
-        for name, place in self.handles(state, view).items():
+        for name, place in handles(state, view, self.stroke).items():
             if not self.field.inflate(self.field.width, self.field.height).collidepoint(place):
                 continue
             x, y = near(place)

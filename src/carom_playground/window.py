@@ -12,18 +12,15 @@ from pathlib import Path
 
 import pygame
 
-from carom import ConvexShape, Point, Vec, contains, distance
+from carom import ConvexShape, Vec
 from carom.draw import View
-from carom_playground.edit import KINDS, scaled, with_corner
+from carom_playground.edit import KINDS
+from carom_playground.hand import GROWTH, NOTCH, dragged, grasp, nearer, place_for_new
 from carom_playground.painter import Drawn, Painter
 from carom_playground.scene import LAYER_KEYS, Point2, Scene, SceneError, read_scene
 from carom_playground.state import State
 
-NOTCH = math.radians(5.0)  # a wheel's notch turns so far, with Alt a tenth of it
-GROWTH = 1.06
 ZOOM = 1e-3, 1e9  # how much farther or nearer than the view that fits
-SMALLEST = 0.02  # of its size: to less a shape is not shrunk by one drag
-REACH = 11.0  # pixels from a handle, or from a thin shape, that still take hold of it
 SAVED = "scene.json"
 ARROWS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, 1), pygame.K_DOWN: (0, -1)}
 NUMBERS = {pygame.K_1 + k: k for k in range(len(KINDS))} | {pygame.K_KP_1 + k: k for k in range(len(KINDS))}
@@ -221,9 +218,7 @@ class Window:
             self.state.flip("helping")
         elif action == "add" and self._drawn is not None:
             field, view = self._drawn.field, self._drawn.view
-            middle = view.world(field.center)
-            size, count = 0.16 * field.height / view.scale, len(self.state.scene.shapes)
-            place = middle[0] + 1.4 * size * (count % 3 - 1), middle[1] + 1.2 * size * (count // 3 % 3 - 1)
+            place, size = place_for_new(self.state, view, field.center, field.height)
             self.state.adding = False
             self.state.add(value, place, size)
 
@@ -241,32 +236,8 @@ class Window:
         if not self._drawn.field.collidepoint(at):
             return
         self.state.begin()
-        self._from, self._held = at, self._under(at)
+        self._from, self._held = at, grasp(self.state, self._drawn.view, at, self._painter.stroke)
         self._original = self.state.chosen
-
-    def _under(self, at: Point2) -> str:
-        """Return the name of the handle under a pixel, "shape" after selecting one, or "pan"."""
-        assert self._drawn is not None and self._painter is not None
-        view = self._drawn.view
-        for name, place in self._painter.handles(self.state, view).items():
-            if math.dist(place, at) <= REACH * self._painter.stroke:
-                return name
-        row = self._shape_at(view.world(at), REACH * self._painter.stroke / view.scale)
-        if row is None:
-            return "pan"
-        self.state.select(row)
-        return "shape"
-
-    def _shape_at(self, at: Point2, reach: float) -> int | None:
-        """Return the row of the shape at a point, the selected one first, then those on top; thin ones from near by."""
-        rows = list(range(len(self.state.scene.shapes)))[::-1]
-        if self.state.selected is not None:
-            rows.insert(0, self.state.selected)
-        shapes = self.state.scene.shapes
-        inside = next((row for row in rows if contains(shapes[row], at)), None)
-        if inside is not None:
-            return inside
-        return next((row for row in rows if distance(shapes[row], Point(at)) <= reach), None)
 
     def _drag(self, at: Point2) -> None:
         """Move the held thing with the mouse; a shape always from its first place, so that it rounds once."""
@@ -281,19 +252,8 @@ class Window:
             state.aim(Vec(*view.world(at)) - state.scene.a.position)
         elif self._original is not None:
             held, shape = self._held, self._original
-            state.edit(lambda _: self._dragged(held, shape, view, at))
-
-    def _dragged(self, held: str, shape: ConvexShape, view: View, at: Point2) -> ConvexShape:
-        """Return the shape that results when one of its handles, or itself, is dragged to a pixel."""
-        start, end = Vec(*view.world(self._from)), Vec(*view.world(at))
-        middle = shape.position
-        if held == "shape":
-            return shape.translated(end - start)
-        if held == "turn":
-            return shape.rotated((end - middle).angle - (start - middle).angle)
-        if held == "scale":
-            return scaled(shape, max((end.x - middle.x) / (start.x - middle.x), SMALLEST))
-        return with_corner(shape, int(held.split()[1]), end)
+            start, end = Vec(*view.world(self._from)), Vec(*view.world(at))
+            state.edit(lambda _: dragged(held, shape, start, end))
 
     def _wheel(self, notches: float) -> None:
         """Turn the selected shape, with Shift scale it, with Ctrl come nearer."""
@@ -313,8 +273,8 @@ class Window:
         least, most = (factor * self._painter.fitting(self.state).scale for factor in ZOOM)
         factor = min(max(view.scale * factor, least), most) / view.scale
         at = self._mouse if field.collidepoint(self._mouse) else field.center
-        (x, y), scale, self._fits = view.world(at), view.scale * factor, False
-        self._view = view._replace(left=float(at[0]), top=float(at[1]), low_x=x, high_y=y, scale=scale)
+        self._fits = False
+        self._view = nearer(view, at, factor)
         self._drawn = self._drawn._replace(view=self._view)
 
     def run(self, seconds: float = math.inf) -> None:

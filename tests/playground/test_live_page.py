@@ -86,13 +86,14 @@ class Player:
         """Return where a point of the world stands on the screen."""
         script = """([x, y]) => {
             const [view, box] = [carom.view(), document.getElementById("scene").getBoundingClientRect()];
-            return [box.x + view.left + (x - view.lowX) * view.scale, box.y + view.top + (view.highY - y) * view.scale];
+            const [left, top] = view.place([x, y]);
+            return [box.x + left, box.y + top];
         }"""
         x, y = self.ask(script, list(point))
         return x, y
 
     def shape(self, row: int) -> str:
-        text: str = self.ask("row => carom.textOf(carom.state.scene.shapes[row])", row)
+        text: str = self.ask("row => carom.state.scene.shapes[row].repr()", row)
         return text
 
     def drag(self, start: tuple[float, float], *ends: tuple[float, float]) -> None:
@@ -145,21 +146,20 @@ def any_shape(rng: random.Random, even: bool) -> cm.ConvexShape:
 
 ANSWERS = """pairs => pairs.map(({ a: first, b: second, motion, layers }) => {
     const [a, b] = [first, second].map(carom.restored);
-    const [why, hit] = [carom.explain(a, b), motion.some(part => part) ? carom.cast(a, b, motion) : null];
-    const { closest, contact } = why;
-    const scene = layer => ({ shapes: [a, b], pair: [0, 1], motion, layers: new Set([layer]) });
+    const scene = layer => carom.read({ shapes: [first, second], pair: [0, 1], motion, layers: [layer] });
+    const facts = carom.python.facts_of(scene(layers[0]));
+    const { why, strike } = facts;
     return {
         separation: why.separation,
-        closest: [closest.normal, closest.pointA, closest.pointB],
-        contact: contact && [contact.normal, contact.depth, contact.points, contact.depths, contact.features],
-        axes: why.axes.map(axis => [axis.source, axis.direction, [axis.a.low, axis.a.high], [axis.b.low, axis.b.high],
-                                    axis.gap, axis.parallelTo, axis.features]),
+        closest: [...why.closest].slice(1),
+        contact: why.contact,
+        axes: why.axes,
         deciding: why.deciding,
-        difference: [why.difference.points, why.difference.radius],
-        hit: hit && [hit.fraction, hit.point, hit.normal, hit.overlapping],
-        steps: carom.stepsOf(why).map(step => [step.heading, step.test, step.text]),
-        lines: layers.map(layer => carom.layerLines(scene(layer), carom.factsOf(scene(layer)), why.deciding)),
-        text: [carom.textOf(a), carom.textOf(b)],
+        difference: why.difference,
+        hit: strike && strike.hit,
+        steps: carom.python.steps(why).map(step => [step.heading, step.test, step.text]),
+        lines: layers.map(layer => carom.python.layer_lines(scene(layer), facts, why.deciding)),
+        text: [a.repr(), b.repr()],
     };
 })"""
 
@@ -177,7 +177,7 @@ def answers(a: cm.ConvexShape, b: cm.ConvexShape, motion: tuple[float, float], l
         "axes": list(why.axes),
         "deciding": why.deciding,
         "difference": list(why.difference),
-        "hit": hit and [hit.fraction, hit.point, hit.normal, hit.overlapping],
+        "hit": hit and list(hit),
         "steps": [[step.heading, step.test, step.text] for step in steps(why)],
         "lines": [layer_lines(Scene.of([a, b], layer, motion), facts, why.deciding) for layer in layers],
         "text": [repr(a), repr(b)],
@@ -220,12 +220,12 @@ def test_the_page_divides_space_and_counts_tests_as_python(player: Player, count
     rng = random.Random(count)
     scenes = [*(named(name) for name in GALLERY), *(crowd(rng) for _ in range(count))]
     script = """scenes => scenes.map(told => {
+        const { facts_of, layer_lines, tally_lines } = carom.python;
         const scene = carom.read(told);
-        const facts = carom.factsOf(scene);
+        const facts = facts_of(scene);
         const axis = facts.why?.deciding ?? 0;
-        const lines = layers => carom.layerLines({ ...scene, layers: new Set(layers) }, facts, axis);
-        const tally = carom.tallyLines(scene, facts.tallies());
-        return [lines(["partition", "tree"]), lines(Object.keys(carom.layers)), tally, facts.meets];
+        const lines = layers => layer_lines(scene._replace({ layers: new Set(layers) }), facts, axis);
+        return [lines(["partition", "tree"]), lines([...carom.python.LAYERS.keys()]), tally_lines(scene), facts.meets];
     })"""
     found = player.ask(script, [told("any", scene) for scene in scenes])
     for scene, said in zip(scenes, found, strict=True):
@@ -247,7 +247,7 @@ def test_the_page_divides_space_and_counts_tests_as_python(player: Player, count
 def test_cosine_and_sine_are_rounded_correctly_and_near_those_of_the_system(player: Player) -> None:
     rng = np.random.default_rng(4)
     angles = [*rng.uniform(-7.0, 7.0, 3000).tolist(), *(k * math.pi / 2.0 for k in range(-9, 10)), 1e-9, 1e6, -1e12]
-    found = player.ask("angles => angles.map(carom.cosSin)", angles)
+    found = player.ask("angles => angles.map(carom.cos_sin)", angles)
     unlike = 0
     for angle, said in zip(angles, found, strict=True):
         expected = cm.Vec(1.0, 0.0).rotated(angle)
@@ -272,7 +272,7 @@ def test_a_dragged_shape_follows_the_mouse_and_undo_brings_it_back(player: Playe
     scale = player.ask("carom.view().scale")
     moved = named("demo").shapes[1].translated((150.0 / scale, -30.0 / scale))
     assert player.ask("carom.state.selected") == 1
-    record = player.ask("[...carom.state.shape.record]")
+    record = player.ask("[...carom.state.chosen._record]")
     assert record[3:5] == pytest.approx([moved._record[3], moved._record[4]], abs=1e-9)
     player.page.click("#undo")
     assert player.shape(1) == before
@@ -285,11 +285,11 @@ def test_handles_turn_resize_and_reshape(player: Player) -> None:
     x, y = player.place(middle)
     player.drag((x, y - 46), (x + 46, y))
     turned = named("demo").shapes[1].rotated(-math.pi / 2.0)
-    assert player.ask("carom.state.shape.record[10]") == pytest.approx(turned._record[10], abs=0.1)
+    assert player.ask("carom.state.chosen._record[10]") == pytest.approx(turned._record[10], abs=0.1)
     area = player.ask("carom.explain(...carom.state.scene.pair.map(k => carom.state.scene.shapes[k])).axis.b")
     player.drag((x + 46, y), (x + 92, y))
     larger = player.ask("carom.explain(...carom.state.scene.pair.map(k => carom.state.scene.shapes[k])).axis.b")
-    assert larger["high"] - larger["low"] > 1.5 * (area["high"] - area["low"])
+    assert larger[1] - larger[0] > 1.5 * (area[1] - area[0])
     player.page.keyboard.press("Control+z")
     player.page.keyboard.press("Control+z")
     player.page.click("#corners")
@@ -326,7 +326,7 @@ def test_two_fingers_turn_the_shape_under_the_first(browser: Any, page_file: Pat
     touch("touchStart", (x, y), (x + 60, y))
     touch("touchMove", (x, y), (x, y - 60))  # a quarter counter-clockwise
     touch("touchEnd")
-    angle = player.ask("carom.state.scene.shapes[1].detail[2]")
+    angle = player.ask("carom.state.scene.shapes[1]._detail[2]")
     assert angle == pytest.approx(math.radians(35.0) + math.pi / 2.0, abs=1e-6)
     player.page.click("#undo")
     assert player.shape(1) == repr(second)
@@ -344,11 +344,11 @@ def test_a_keyboard_reaches_everything(player: Player) -> None:
         ".map(e => e.id || e.textContent)"
     )
     assert set(wanted) <= reached
-    before = player.ask("[...carom.state.scene.shapes[0].record]")
+    before = player.ask("[...carom.state.scene.shapes[0]._record]")
     player.ask("document.querySelector('#shapes button').focus()")
     assert player.ask("carom.state.selected") == 0
     player.page.keyboard.press("Shift+ArrowRight")
-    after = player.ask("[...carom.state.scene.shapes[0].record]")
+    after = player.ask("[...carom.state.scene.shapes[0]._record]")
     assert (after[3] - before[3]) * player.ask("carom.view().scale") == pytest.approx(10.0)
 
 
@@ -385,7 +385,10 @@ def test_steps_go_forth_and_back_and_tell_nothing_early(browser: Any, page_file:
 
 def test_an_address_opens_a_scene_with_layers(browser: Any, page_file: Path) -> None:
     player = Player(browser, page_file, "#scene=obb&layers=aabb,closest")
-    assert player.ask("[carom.state.scene.name, [...carom.state.scene.layers]]") == ["obb", ["aabb", "closest"]]
+    assert player.ask("[carom.state.scene.title, [...carom.state.scene.layers]]") == [
+        named("obb").title,
+        ["aabb", "closest"],
+    ]
     assert player.page.locator("#layers input:checked").count() == 2
 
 

@@ -27,6 +27,7 @@ from carom.explain.axes import difference  # noqa: E402
 from carom.explain.words import sentence_of  # noqa: E402
 from carom_playground.edit import KINDS, corners, new_shape, scaled, with_corner  # noqa: E402
 from carom_playground.gallery import GALLERY, TITLES, named  # noqa: E402
+from carom_playground.hand import handles  # noqa: E402
 from carom_playground.keys import ALL, LEGEND  # noqa: E402
 from carom_playground.magnifier import lens_of, picture  # noqa: E402
 from carom_playground.notation import NotationError, from_text  # noqa: E402
@@ -346,19 +347,19 @@ def test_a_drag_there_and_back_leaves_the_shape_as_it_was(window: Window) -> Non
 def test_handles_turn_scale_and_move_corners(window: Window, target: pygame.Surface) -> None:
     window.state.select(0)
     painter, view = window._painter, window._drawn.view
-    x, y = painter.handles(window.state, view)["turn"]
+    x, y = handles(window.state, view, painter.stroke)["turn"]
     middle = view.place(A.center)
     drag(window, (round(x), round(y)), (round(middle[0] - (middle[1] - y)), round(middle[1])))
     turned = window.state.scene.shapes[0]
     assert abs(turned.vertices[0].x - turned.vertices[1].x) < 0.05 * turned.size.x  # its long side stands upright
     key(window, pygame.K_z, pygame.KMOD_CTRL)
     assert window.state.scene.shapes[0] == A
-    x, y = painter.handles(window.state, view)["scale"]
+    x, y = handles(window.state, view, painter.stroke)["scale"]
     drag(window, (round(x), round(y)), (round(2 * x - middle[0]), round(y)))
     assert window.state.scene.shapes[0].size == pytest.approx((8.0, 4.0), rel=0.05)
     key(window, pygame.K_z, pygame.KMOD_CTRL)
     key(window, pygame.K_e)
-    assert set(painter.handles(window.state, view)) == {f"corner {k}" for k in range(4)}
+    assert set(handles(window.state, view, painter.stroke)) == {f"corner {k}" for k in range(4)}
     drag(window, pixel(window, A.upper), pixel(window, (3, 2)))
     assert window.state.scene.shapes[0].lower == A.lower
     assert window.state.scene.shapes[0].upper == pytest.approx((3, 2), abs=0.05)
@@ -441,7 +442,7 @@ def test_keys_switch_layers_steps_and_axes(window: Window, target: pygame.Surfac
 def test_the_motion_is_aimed_with_the_mouse(window: Window, target: pygame.Surface) -> None:
     window.state.switch("motion")
     window.draw(target)
-    tip = window._painter.handles(window.state, window._drawn.view)["motion"]
+    tip = handles(window.state, window._drawn.view, window._painter.stroke)["motion"]
     drag(window, (round(tip[0]), round(tip[1])), pixel(window, (1.0, 3.0)))
     assert window.state.scene.motion == pytest.approx((1.0, 3.0), abs=0.05)
 

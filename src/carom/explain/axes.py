@@ -11,12 +11,13 @@ along the axis from the world's origin or, where that is far away, from A's posi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom._core.names import names_near
 from carom._core.types import Floats
 from carom.narrow.signed_distance import nearest, settle
@@ -24,10 +25,11 @@ from carom.narrow.walk import advance, start
 from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.basic import Polygon
 from carom.shapes.bounds import bounds
-from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import FACE_BAND
 from carom.vector import Vec
 
+COLUMNS, PARALLEL = 8, 7  # of the numbers of an axis, and which of them tells what it is parallel to
 FAR = 1000.0  # of their size: two shapes farther from the world's origin are measured from A's position
 
 
@@ -96,71 +98,49 @@ def separating_axes(a: ConvexShape, b: ConvexShape, measured_from: Vec | None = 
     separation = settle(first, second, rounded) if undecided else rounded
     normal = Vec(found[1] + 0.0, found[2] + 0.0)
     edges = [*_edges(a, "A", 1.0), *_edges(b, "B", -1.0)]
-    deciding = _first_along(_directions(edges), normal)
-    if deciding is None:  # no edge's normal: two corners, or centres, are nearest
+    deciding = _along(_flat([edge.normal for edge in edges]), len(edges), normal.x, normal.y)
+    if deciding < 0:  # no edge's normal: two corners, or centres, are nearest
         deciding = len(edges)
         edges.append(_Edge("nearest points", normal, (a.vertices[_index(found[4])], b.vertices[_index(found[5])])))
-    directions = _directions(edges)
     origin = origin_for(a, b) if measured_from is None else measured_from
-    cores = _Core(a, origin), _Core(b, origin)
-    axes: list[Axis] = []
-    for k, edge in enumerate(edges):
-        earlier = None if k == deciding else _first_along(directions[:k], edge.normal)
-        if earlier is not None and axes[earlier].parallel_to is not None:
-            earlier = axes[earlier].parallel_to
-        axes.append(_axis(*cores, edge, separation, earlier, normal if k == deciding else None))
-    return Axes(tuple(axes), deciding, rounded, undecided, origin)
+    normals, projected = _flat([edge.normal for edge in edges]), np.empty(COLUMNS * len(edges))
+    _project(first, second, normals, deciding, normal.x, normal.y, separation, origin.x, origin.y, projected)
+    numbers = projected.tolist()
+    axes = tuple([_axis(edge, numbers[COLUMNS * k : COLUMNS * (k + 1)]) for k, edge in enumerate(edges)])
+    return Axes(axes, deciding, rounded, undecided, origin)
 
 
 def origin_for(a: Shape, b: Shape) -> Vec:
     """Return the point from which intervals are measured: the world's origin or, far from it, A's position."""
-    boxes = bounds(a), bounds(b)
-    (low_x, low_y), (high_x, high_y) = np.min(boxes, axis=0)[:2].tolist(), np.max(boxes, axis=0)[2:].tolist()
+    u, v = bounds(a), bounds(b)
+    low_x, low_y, high_x, high_y = min(u[0], v[0]), min(u[1], v[1]), max(u[2], v[2]), max(u[3], v[3])
     size = max(high_x - low_x, high_y - low_y)
     return a.position if max(map(abs, (low_x, low_y, high_x, high_y))) > FAR * size else Vec(0.0, 0.0)
 
 
 def axis_along(a: ConvexShape, b: ConvexShape, normal: Vec, gap: float, origin: Vec) -> Axis:
     """Return the axis along which a body of several parts is parted from another, with two parts on it."""
-    first, second = _Core(a, origin), _Core(b, origin)
     ends = max(a.vertices, key=normal.dot), min(b.vertices, key=normal.dot)
-    return Axis("way out", normal, first.interval(normal), second.interval(normal), gap, None, ends)
+    numbers = np.empty(COLUMNS)
+    _project(a._record, b._record, _flat([normal]), 0, normal.x, normal.y, gap, origin.x, origin.y, numbers)
+    return _axis(_Edge("way out", normal, ends), numbers.tolist())
 
 
 def number_along(axes: Sequence[Axis], normal: Vec) -> int | None:
     """Return the number of the first axis along a normal or against it; None if there is none."""
-    return _first_along(np.array([axis.direction for axis in axes]), normal)
+    number = _along(_flat([axis.direction for axis in axes]), len(axes), normal.x, normal.y)
+    return None if number < 0 else number
 
 
 def gap_along(a: ConvexShape, b: ConvexShape, normal: Vec) -> float:
     """Return how far B's interval begins behind the end of A's along a direction."""
-    world = Vec(0.0, 0.0)
-    return _gap(_Core(a, world), _Core(b, world), normal)
+    return _gap_along(a._record, b._record, normal.x, normal.y)
 
 
 class _Edge(NamedTuple):
     source: str
     normal: Vec  # on the side of B
     features: tuple[Vec, Vec]
-
-
-class _Core:
-    """The numbers of a shape that a projection needs."""
-
-    def __init__(self, shape: ConvexShape, measured_from: Vec) -> None:
-        self.origin, self.radius = shape._origin(), shape.radius
-        self.offset = Vec(*self.origin) - measured_from
-        points = shape._record[POINTS:].reshape(-1, STRIDE)
-        self.x, self.y = points[:, 0], points[:, 1]
-
-    def along(self, n: Vec) -> Floats:
-        """Return how far each core point is along n, relative to the origin."""
-        return self.x * n.x + self.y * n.y
-
-    def interval(self, n: Vec) -> Interval:
-        """Return the interval of the shape on the axis n."""
-        along, origin = self.along(n), n.dot(self.offset)
-        return Interval(origin + float(along.min()) - self.radius, origin + float(along.max()) + self.radius)
 
 
 def _edges(shape: ConvexShape, name: str, sense: float) -> list[_Edge]:
@@ -181,37 +161,109 @@ def _index(place: int) -> int:
     return (place - POINTS) // STRIDE
 
 
-def _directions(edges: list[_Edge]) -> Floats:
-    return np.array([edge.normal for edge in edges], dtype=np.float64).reshape(-1, 2)
+def _flat(directions: Sequence[Vec]) -> Floats:
+    """Return directions as one row of numbers."""
+    return np.array([number for direction in directions for number in direction], dtype=np.float64)
 
 
-def _first_along(directions: Floats, n: Vec) -> int | None:
-    """Return the number of the first of several directions that is n or -n, to rounding."""
-    forth = np.abs(directions - n).sum(axis=1)
-    back = np.abs(directions + n).sum(axis=1)
-    same = np.minimum(forth, back) <= FACE_BAND
-    return int(same.argmax()) if same.any() else None
+def _axis(edge: _Edge, numbers: Sequence[float]) -> Axis:
+    """Return the axis of an edge, with the numbers that `_project` wrote of it."""
+    x, y, low_a, high_a, low_b, high_b, gap, parallel = numbers
+    parallel_to = None if parallel < 0.0 else int(parallel)
+    intervals = Interval(low_a, high_a), Interval(low_b, high_b)
+    return Axis(edge.source, Vec(x, y), *intervals, gap, parallel_to, edge.features)
 
 
-def _axis(a: _Core, b: _Core, edge: _Edge, separation: float, earlier: int | None, decides: Vec | None) -> Axis:
-    """Return an axis with both projections; `decides` is the separation's own normal if the axis is to have it."""
-    if decides is not None:
-        return Axis(edge.source, decides, a.interval(decides), b.interval(decides), separation, None, edge.features)
-    n = edge.normal
-    ahead, behind = _gap(a, b, n), _gap(a, b, -n)
-    if behind > ahead:
-        n, ahead = -n, behind
-    # No gap is larger than the separation; only the products' rounding can make it so.
-    gap = min(ahead, separation) + 0.0
-    return Axis(edge.source, Vec(n.x + 0.0, n.y + 0.0), a.interval(n), b.interval(n), gap, earlier, edge.features)
+@inner
+def _is_along(normals: Floats, k: int, x: float, y: float) -> bool:
+    """Tell whether a direction is (x, y) or against it, to rounding."""
+    forth = abs(normals[2 * k] - x) + abs(normals[2 * k + 1] - y)
+    back = abs(normals[2 * k] + x) + abs(normals[2 * k + 1] + y)
+    return bool(min(forth, back) <= FACE_BAND)
 
 
-def _gap(a: _Core, b: _Core, n: Vec) -> float:
-    """Return how far B begins behind A's end along n, from differences as the walk takes them."""
-    i, j = a.along(n).argmax(), b.along(n).argmin()
-    (ax, ay), (bx, by) = a.origin, b.origin
-    px, py = float(a.x[i] - b.x[j]) - (bx - ax), float(a.y[i] - b.y[j]) - (by - ay)
-    return -n.dot((px, py)) - (a.radius + b.radius)
+@kernel
+def _along(normals: Floats, count: int, x: float, y: float) -> int:
+    """Return the number of the first of so many directions that is (x, y) or against it; -1 if there is none."""
+    for k in range(count):
+        if _is_along(normals, k, x, y):
+            return k
+    return -1
+
+
+@inner
+def _end(record: Floats, nx: float, ny: float) -> int:
+    """Return where the core point stands that lies farthest along a direction."""
+    best, farthest = POINTS, -math.inf
+    for k in range(int(record[COUNT])):
+        at = POINTS + STRIDE * k
+        along = record[at] * nx + record[at + 1] * ny
+        if along > farthest:
+            best, farthest = at, along
+    return best
+
+
+@inner
+def _gap(a: Floats, b: Floats, nx: float, ny: float) -> float:
+    """Return how far B begins behind A's end along (nx, ny), from differences as the walk takes them."""
+    at, bt = _end(a, nx, ny), _end(b, -nx, -ny)
+    px, py = (a[at] - b[bt]) - (b[X] - a[X]), (a[at + 1] - b[bt + 1]) - (b[Y] - a[Y])
+    return float(-(nx * px + ny * py) - (a[RADIUS] + b[RADIUS]))
+
+
+@kernel
+def _gap_along(a: Floats, b: Floats, nx: float, ny: float) -> float:
+    return _gap(a, b, nx, ny)
+
+
+@inner
+def _interval(record: Floats, nx: float, ny: float, from_x: float, from_y: float) -> tuple[float, float]:
+    """Return the ends of the interval that a shape covers on an axis."""
+    low, high = math.inf, -math.inf
+    for k in range(int(record[COUNT])):
+        at = POINTS + STRIDE * k
+        along = record[at] * nx + record[at + 1] * ny
+        low, high = min(low, along), max(high, along)
+    origin = nx * (record[X] - from_x) + ny * (record[Y] - from_y)
+    return origin + low - record[RADIUS], origin + high + record[RADIUS]
+
+
+@kernel
+def _project(
+    a: Floats,
+    b: Floats,
+    normals: Floats,
+    deciding: int,
+    nx: float,
+    ny: float,
+    separation: float,
+    from_x: float,
+    from_y: float,
+    out: Floats,
+) -> None:
+    """Write each axis with both projections, the gap, and the number of an earlier one that it is parallel to, or -1.
+
+    The deciding axis has the separation, and its normal (nx, ny). No gap of another is larger: only the rounding of
+    products can make it so.
+    """
+    for k in range(normals.size // 2):
+        x, y, gap, parallel = nx, ny, separation, -1.0
+        if k != deciding:
+            x, y = normals[2 * k], normals[2 * k + 1]
+            for earlier in range(k):
+                if _is_along(normals, earlier, x, y):
+                    like = out[COLUMNS * earlier + PARALLEL]
+                    parallel = like if like >= 0.0 else float(earlier)
+                    break
+            ahead, behind = _gap(a, b, x, y), _gap(a, b, -x, -y)
+            if behind > ahead:
+                x, y, ahead = -x, -y, behind
+            gap = min(ahead, separation) + 0.0
+        row = COLUMNS * k
+        out[row], out[row + 1] = x + 0.0, y + 0.0
+        out[row + 2], out[row + 3] = _interval(a, x, y, from_x, from_y)
+        out[row + 4], out[row + 5] = _interval(b, x, y, from_x, from_y)
+        out[row + 6], out[row + PARALLEL] = gap, parallel
 
 
 @names_near

@@ -4,7 +4,7 @@
 // { data, columns } for one of two dimensions; what a kernel writes into it is there after the call. The module's own
 // section says what each kernel takes and gives, in letters as Python's struct has them; arrays lie as Numba's do.
 
-import { cosSin, frexp, ldexp, nextAfter } from "./numbers.js";
+import { cos_sin, frexp, ldexp, nextAfter } from "./numbers.js";
 
 const SIZES = { d: 8, q: 8, i: 4, "?": 1 };
 const HEAD = 24; // bytes of Numba's record before an array that a kernel makes for itself; its address stands at 16
@@ -37,8 +37,8 @@ const system = {
   },
   numba_ldexp: ldexp,
   numba_nextafter: nextAfter,
-  cos: (x) => cosSin(x)[0],
-  sin: (x) => cosSin(x)[1],
+  cos: (x) => cos_sin(x)[0],
+  sin: (x) => cos_sin(x)[1],
   atan2: Math.atan2,
 };
 
@@ -63,7 +63,12 @@ function pushArray(array, letter, words, back) {
   words.push(0, 0, count, BigInt(size), at);
   if (letter[1] === "1") words.push(count, BigInt(size));
   else
-    words.push(BigInt(data.length / array.columns), BigInt(array.columns), BigInt(size * array.columns), BigInt(size));
+    words.push(
+      BigInt(data.length / array.columns),
+      BigInt(array.columns),
+      BigInt(size * array.columns),
+      BigInt(size),
+    );
 }
 
 export function call(name, ...given) {

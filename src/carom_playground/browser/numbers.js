@@ -37,7 +37,7 @@ function arctangentOfInverse(n) {
 const HALF_PI = 2n * (4n * arctangentOfInverse(5n) - arctangentOfInverse(239n));
 
 // Cosine and sine; exact where the angle is the float64 nearest to a multiple of pi / 2.
-export function cosSin(angle) {
+export function cos_sin(angle) {
   if (Math.abs(angle) < 1e-30) return [1, angle];
   const whole = fixed(angle);
   const quarters = (2n * whole + HALF_PI) / (2n * HALF_PI) - (2n * whole + HALF_PI < 0n ? 1n : 0n);
@@ -145,10 +145,11 @@ function partsOf(text) {
   return [mantissa.replace(".", ""), Number(exponent)];
 }
 
-// Digits cut to so many; ties go to the even digit, where JavaScript goes up.
-function cut(rounded, long, kept) {
-  const tie = /^50*$/.test(long.slice(kept)) && Number(long[kept - 1]) % 2 === 0;
-  return tie ? long.slice(0, kept) : rounded;
+// Digits cut to so many; a tie goes to the even digit, where JavaScript goes up. `longer` gives more digits of the number,
+// all of them only where the first ones look like a tie: it takes time.
+function cut(rounded, longer, kept) {
+  const isTie = [20, 80].every((count) => /^50*$/.test(longer(count).slice(kept)));
+  return isTie && Number(longer(80)[kept - 1]) % 2 === 0 ? longer(80).slice(0, kept) : rounded;
 }
 
 // As f"{x + 0.0:.{digits}g}".
@@ -157,14 +158,14 @@ export function general(x, digits) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
   const size = Math.abs(x);
   const [rounded, exponent] = partsOf(size.toExponential(digits - 1));
-  const found = cut(rounded, partsOf(size.toExponential(80))[0], digits);
+  const found = cut(rounded, (count) => partsOf(size.toExponential(count))[0], digits);
   return layOut(x < 0 ? "-" : "", found.replace(/0+$/, ""), exponent, digits);
 }
 
 // As f"{x + 0.0:.{places}f}", for sizes below 1e15.
 export function fixedPoint(x, places) {
-  const long = Math.abs(x).toFixed(90).replace(".", "");
-  const digits = cut(Math.abs(x).toFixed(places).replace(".", ""), long, long.length - 90 + places);
+  const digitsOf = (count) => Math.abs(x).toFixed(count).replace(".", "");
+  const digits = cut(digitsOf(places), (more) => digitsOf(places + more), digitsOf(places).length);
   const sign = x < 0 && /[1-9]/.test(digits) ? "-" : "";
   return sign + (places ? `${digits.slice(0, -places)}.${digits.slice(-places)}` : digits);
 }

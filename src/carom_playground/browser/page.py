@@ -16,16 +16,15 @@ from typing import Any
 from carom import ConvexShape
 from carom.draw import SAFE_STYLES, STYLES
 from carom_playground.browser.module import NotLive, module
+from carom_playground.browser.translate import Translation
 from carom_playground.gallery import GALLERY, named
 from carom_playground.scene import LAYER_KEYS, LAYERS, Scene
 
 __all__ = ["NotLive", "live_page", "told", "told_shape"]
 
 HERE = Path(__file__).parent
-SCRIPTS = (
-    *("numbers", "kernels", "shapes", "verbs", "explain", "words", "space", "scene"),
-    *("pictures", "paint", "state", "lesson", "app"),
-)
+SCRIPTS = ("numbers", "kernels", "python", "shapes", "verbs", "space", "paint", "app")
+TRANSLATED_BEFORE = "paint"  # what Python defines comes after the scripts that it needs; these ask for it when called
 MOST = 60  # shapes, as in space.js
 LARGEST = 1e60  # number, as in shapes.js
 OWN = "yours"  # the name of a scene that is none of the gallery's
@@ -83,14 +82,16 @@ def told_shape(shape: ConvexShape) -> dict[str, Any]:
 
 def joined() -> str:
     """Return all scripts as one: each a function of its own, which gives its exports and takes those of others."""
-    parts = ["const modules = {};"]
-    for name in SCRIPTS:
-        script = _file(f"{name}.js")
-        exports = ", ".join(re.findall(r"^export (?:function|const|class) (\w+)", script, re.MULTILINE))
+    scripts = {name: _file(f"{name}.js") for name in SCRIPTS}
+    parts = ["const modules = { carom: {} };"]
+    for name, script in scripts.items():
+        if name == TRANSLATED_BEFORE:
+            parts.append(f"Object.assign(modules.carom, (() => {{\n{Translation(scripts).script()}}})());")
+        exports = re.findall(r"^export (?:async )?(?:function|const|class) (\w+)", script, re.MULTILINE)
         body = re.sub(r"^export ", "", script, flags=re.MULTILINE)
         body = re.sub(r'^import \* as (\w+) from "./(\w+).js";', r"const \1 = modules.\2;", body, flags=re.MULTILINE)
         body = re.sub(r'^import ({[^}]*}) from "./(\w+).js";', _taken, body, flags=re.MULTILINE)
-        parts.append(f"modules.{name} = (() => {{\n{body}return {{ {exports} }};\n}})();")
+        parts.append(f"modules.{name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();")
     return "\n".join(parts) + "\n"
 
 

@@ -3,9 +3,12 @@
 // In: shapes, at most MOST of them: then cells always serve, and the rules for crowds are never asked. Out: the boxes of
 // the grid or the tree, which hold something, the pairs left to test, and counts. The numbers are the kernels'.
 
+import * as carom from "./carom.js";
 import { call } from "./kernels.js";
-import { EPSILON } from "./numbers.js";
-import { boundsOf } from "./verbs.js";
+import { kept } from "./python.js";
+import { bounds as boundsOf } from "./verbs.js";
+
+const EPSILON = 2 ** -52;
 
 export const MOST = 60;
 const MOST_CELLS = 24; // of a grid on one axis; more could not be read
@@ -15,14 +18,20 @@ const [LEAST_EXTENT, CELL_SLACK] = [1e-280, 64 * EPSILON];
 const table = (rows, columns) => ({ data: Float64Array.from(rows.flat()), columns });
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-export function divided(shapes, which) {
+export const partition = kept((shapes, which) => {
   const bounds = shapes.map(boundsOf);
   const candidates = [];
   for (let i = 0; i < bounds.length; i++) {
     for (let j = i + 1; j < bounds.length; j++) if (meet(bounds[i], bounds[j])) candidates.push([i, j]);
   }
-  return { ...(which === "tree" ? nodesOf(bounds) : cellsOf(bounds)), candidates };
-}
+  const { what, boxes, busy } = which === "tree" ? nodesOf(bounds) : cellsOf(bounds);
+  return new carom.Partition(
+    what,
+    boxes.map((box) => new carom.Bounds(...box)),
+    busy,
+    candidates,
+  );
+});
 
 const meet = (u, v) => u[0] <= v[2] && v[0] <= u[2] && u[1] <= v[3] && v[1] <= u[3];
 
@@ -34,7 +43,8 @@ function cellsOf(bounds) {
   const whole = { boxes: bounds.length, lowX, highX, lowY, highY, width, height };
   const levels = chooseLevels(bounds, whole, [sumX / bounds.length, sumY / bounds.length], magnitude);
   const { boxes, busy } = levels.length === 1 ? squares(bounds) : cellsOfLevels(bounds, levels);
-  const how = levels.length === 1 ? "as wide as the widest AABB" : `${levels.length} grids, for the sizes differ`;
+  const how =
+    levels.length === 1 ? "as wide as the widest AABB" : `${levels.length} grids, for the sizes differ`;
   const what = `A grid of ${boxes.length} cells${levels.length === 1 ? " " : ", "}${how}; tinted where a shape's lower left corner is filed`;
   return { what, boxes, busy };
 }
@@ -48,7 +58,10 @@ function chooseLevels(bounds, extent, mean, magnitude) {
   if ((alike || alone <= 24) && alone <= 1.25 * cost(...mean)) return tableOf([extent], [mean], magnitude);
   const counts = new BigInt64Array(CLASSES);
   const sizes = new Float64Array(8 * CLASSES).map((_, k) => (k % 8 < 4 ? 0 : -Infinity));
-  call("_classify", table(bounds, 4), Math.max(extent.width, extent.height), counts, { data: sizes, columns: 8 });
+  call("_classify", table(bounds, 4), Math.max(extent.width, extent.height), counts, {
+    data: sizes,
+    columns: 8,
+  });
   const [asking, sums] = [new Float64Array(CLASSES), new Float64Array(2 * CLASSES)];
   let [count, x, y] = [0, 0, 0];
   for (let k = 0; k < CLASSES; k++) {
@@ -102,7 +115,10 @@ function squares(bounds) {
   const place = (value, axis) =>
     clamp(edges[axis].slice(1, -1).filter((edge) => edge <= value).length, 0, counts[axis] - 1);
   const filed = new Set(bounds.map((box) => place(box[1], 1) * counts[0] + place(box[0], 0)));
-  const cells = Array.from({ length: counts[0] * counts[1] }, (_, k) => [k % counts[0], Math.floor(k / counts[0])]);
+  const cells = Array.from({ length: counts[0] * counts[1] }, (_, k) => [
+    k % counts[0],
+    Math.floor(k / counts[0]),
+  ]);
   const boxes = cells.map(([c, r]) => [edges[0][c], edges[1][r], edges[0][c + 1], edges[1][r + 1]]);
   return { boxes, busy: cells.map((_, k) => filed.has(k)) };
 }
@@ -128,7 +144,10 @@ function cellsOfLevels(bounds, levels) {
 
 function ends(number, count, origin, per, low, high) {
   if (count === 1 || per === 0) return [low, high];
-  return [number === 0 ? low : origin + number / per, number === count - 1 ? high : origin + (number + 1) / per];
+  return [
+    number === 0 ? low : origin + number / per,
+    number === count - 1 ? high : origin + (number + 1) / per,
+  ];
 }
 
 function nodesOf(bounds) {
@@ -154,21 +173,4 @@ function nodesOf(bounds) {
   }
   const what = `A tree of ${boxes.size} boxes, up to ${CHILDREN} in each, halved again and again at the median`;
   return { what, boxes: [...boxes.values()], busy: Array(boxes.size).fill(false) };
-}
-
-const ORDER = ["bounding circle", "AABB", "OBB", "separating axes", "exact arithmetic"];
-
-// The counts of each level over all pairs, from the explanations of these.
-export function talliesOf(explanations) {
-  const tallies = ORDER.map((name) => ({ name, asked: 0, apart: 0, met: 0, false: 0 }));
-  for (const why of explanations) {
-    for (const { name, verdict } of why.levels) {
-      const tally = tallies[ORDER.indexOf(name)];
-      tally.asked++;
-      if (verdict === "apart") tally.apart++;
-      else if (verdict !== "cannot tell") tally.met++;
-      else if (why.verdict === "apart") tally.false++;
-    }
-  }
-  return tallies.filter((tally) => tally.asked);
 }

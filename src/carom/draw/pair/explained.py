@@ -138,15 +138,16 @@ def _below(along: Vec) -> Vec:
 
 def name(shape: ConvexShape, away: Vec, letter: str, reach: float, shapes: Sequence[ConvexShape]) -> Text:
     """Return the letter of a shape, just beyond the corner that lies farthest along `away`, or where no shape is."""
-    side = _below(-away if letter == "A" else away)
-    places = [_beyond(shape, away, reach) - side * (0.1 * reach)]
+    side, most = _below(-away if letter == "A" else away), 0.07 * reach
     turns = [k * math.pi / 8.0 * sign for k in range(1, 9) for sign in (1.0, -1.0)]
-    places += [_beyond(shape, away.rotated(turn), reach) for turn in turns]
-
-    def room(place: Vec) -> float:
-        return min(0.07 * reach, *(separation(Point(place), other) for other in shapes))
-
-    return Text(f"name {letter.lower()}", max(places, key=room), letter)
+    best, room = _beyond(shape, away, reach) - side * (0.1 * reach), -math.inf
+    for place in (best, *(_beyond(shape, away.rotated(turn), reach) for turn in turns)):
+        free = min(most, *(separation(Point(place), other) for other in shapes))
+        if free > room:
+            best, room = place, free
+        if room >= most:
+            break
+    return Text(f"name {letter.lower()}", best, letter)
 
 
 def _beyond(shape: ConvexShape, along: Vec, reach: float) -> Vec:

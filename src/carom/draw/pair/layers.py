@@ -7,6 +7,7 @@ picture apart. Every number comes from the facts.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from carom.canvas.drawing import Arrow, Dot, Drawing, Item, Line, Outline, Text, outline
 from carom.draw.pair.explained import LETTER, around, boxes_of, contacts, extent, name, place_taken, ruler, witnesses
@@ -57,7 +58,7 @@ def axis_of(why: Explanation, chosen: int | None) -> int:
 def layer(scene: Scene, facts: Facts, which: str, axis: int | None = None) -> list[Item]:
     """Return the items of a layer in the world; `axis` is the separating axis to show, the deciding one if None."""
     if which in VOLUMES:
-        return [outline(which, VOLUMES[which](shape)) for shape in scene.shapes if _has(which, shape)]
+        return [outline(which, _volume(which, shape)) for shape in scene.shapes if _has(which, shape)]
     if which in ("partition", "tree"):
         return _divided(scene, which)
     why = facts.why
@@ -95,6 +96,12 @@ VOLUMES: dict[str, Callable[[ConvexShape], ConvexShape | Bounds]] = {
     "aabb": bounds,
     "obb": smallest_box,
 }
+
+
+@lru_cache(maxsize=1024)
+def _volume(which: str, shape: ConvexShape) -> ConvexShape | Bounds:
+    """Return the volume around a shape, found once while other shapes of the scene change."""
+    return VOLUMES[which](shape)
 
 
 def _has(which: str, shape: ConvexShape) -> bool:
