@@ -36,6 +36,7 @@ from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.copies import Worlds
 from carom.world.hits import CopiesHits, HitKind, WorldHit, WorldHits
+from carom.world.joint import Joint
 from carom.world.overlaps import WorldOverlaps
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
 from carom.world.recording import Recording, Replay
@@ -90,6 +91,7 @@ __all__ = [
     "HitKind",
     "Index",
     "Interval",
+    "Joint",
     "Level",
     "LevelBodies",
     "Mass",

@@ -13,12 +13,12 @@ import numpy as np
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
-from carom._core.names import NamesNear, made_by, names_fixed, refuse_keywords, told_by_name
+from carom._core.names import made_by, names_fixed, refuse_keywords, told_by_name
 from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.handles import Handles
+from carom.world.handles import Handle
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.step.filters import NAMES, Response
 from carom.world.store import Store
@@ -28,17 +28,15 @@ from carom.world.update import motion_of
 
 @made_by("World.add(shape, ...), which returns it")
 @names_fixed
-class Body(metaclass=NamesNear):
+class Body(Handle):
     """One body of a `World`, made by `World.add`.
 
     A body has one handle: wherever its world names it, the same object does. After the body is removed, `removed` is
     True and everything else is refused.
     """
 
-    __slots__ = ("__weakref__", "_row", "_serial", "_world")
-    _world: Any
-    _row: int
-    _serial: int
+    __slots__ = ()
+    _kept = "_handles"
 
     @property
     def removed(self) -> bool:
@@ -480,47 +478,7 @@ class Body(metaclass=NamesNear):
         plain = isinstance(data, str) or (isinstance(data, int) and abs(data) < 10**18)
         return f"Body (row {self._row}{f', data {inputs.short(data)}' if plain else ''})"
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Body):
-            return self._world is other._world and self._serial == other._serial
-        if isinstance(other, int | np.integer):
-            raise TypeError(
-                f"Body: {self!r} is compared with {int(other)}, which is never equal: compare rows, as in "
-                "hits.body[0] == hero.row, or bodies, as in hits[0].body == hero"
-            )
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((id(self._world), self._serial))
-
-    def __copy__(self) -> Body:
-        return self
-
-    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        for name, value in state[1].items():
-            setattr(self, name, value)
-        handles_of(self._world).keep(self._serial, self)
-
     def __repr__(self) -> str:
         if self.removed:
             return f"<Body {self._serial}: removed>"
         return f"<Body {self._serial}: {self.kind}, row {self._row}>"
-
-
-# The slots' own setters: at half the time of setting a name, which is looked at first.
-_set_world, _set_row, _set_serial = (Body.__dict__[name].__set__ for name in ("_world", "_row", "_serial"))
-
-
-def handles_of(world: Any) -> Handles:
-    """Return the handles of a world's bodies, also of one that is being unpickled."""
-    handles: Handles = vars(world).setdefault("_handles", Handles())
-    return handles
-
-
-def new_handle(world: Any, row: int, serial: int) -> Body:
-    """Return a new handle of a body of a World, whose file imports this one."""
-    body = object.__new__(Body)
-    _set_world(body, world)
-    _set_row(body, row)
-    _set_serial(body, serial)
-    return body

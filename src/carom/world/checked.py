@@ -19,16 +19,18 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
+from carom.world.joints.tables import DRAG, REMOVED, Joint
+from carom.world.step.declared import Use, columns_of
 from carom.world.step.instant import MOST_AT_ONCE
 from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.tables import (
     BETWEEN,
+    BROKEN,
     DYNAMIC,
     GONE,
     MOST_LEVELS,
     OPEN,
-    OVERLAPPED,
     SLOTS,
     SOLVING,
     TOUCH,
@@ -41,6 +43,8 @@ from carom.world.step.tables import (
 FLAGS = {"kind": DYNAMIC, "sensor": 1, "response": 3, "asleep": 1, "moved": 2, "solved": 1, "pile": 3, "parting": 2}
 """The largest value of each small number of a body."""
 MAY_BE_INFINITE = frozenset(("half_width", "horizon"))
+ENDLESS = frozenset(("low", "high", "most", "breaks_force", "breaks_torque"))
+"""Columns of joints that may be infinite."""
 
 
 def refuse(what: str) -> None:
@@ -184,7 +188,7 @@ def check_lists(w: Tables, bodies: int, parts: int) -> None:
     hits = w.hits[: int(state["hits"])]
     within("hits.body", hits["body"], 0, bodies)
     within("hits.other", hits["other"], 0, bodies)
-    within("hits.kind", hits["kind"], 0, OVERLAPPED + 1)
+    within("hits.kind", hits["kind"], 0, BROKEN + 1)
     keys = w.inside[w.inside >= 0]
     within("inside", keys >> 31, 0, parts)
     within("inside", keys & 0x7FFFFFFF, 0, parts)
@@ -269,6 +273,32 @@ def check_contacts(contacts: Table, bodies: int, parts: int) -> None:
             refuse(f"contacts.{column} is not finite")
 
 
+def check_joints(w: Tables, data: list[Any], following: int) -> None:
+    """Refuse joints of bodies that are not there; the lists of joints are made anew."""
+    count = int(w.state["joints"][0])
+    if not 0 <= count <= len(w.joints.table) or type(data) is not list or len(data) != count:
+        refuse("state.joints is more than there is room for")
+    within("joints.kind", w.joints.table["kind"][count:], REMOVED, REMOVED + 1)
+    within("joints.kind", w.joints.table["kind"], REMOVED, DRAG + 1)
+    rows = w.joints.table[:count][w.joints.table["kind"][:count] != REMOVED]
+    here = np.append(w.bodies["kind"][: int(w.state["bodies"][0])] != GONE, True)  # -1 is the world
+    within("joints.a", rows["a"], 0, len(here) - 1)
+    within("joints.b", rows["b"], -1, len(here) - 1)
+    if not (here[rows["a"]] & here[rows["b"]] & (rows["a"] != rows["b"])).all():
+        refuse("joints of bodies that are not there")
+    for name in ("sprung", "collides", "broken"):
+        within(f"joints.{name}", rows[name], 0, 2)
+    within("joints.serial", rows["serial"], 0, following)
+    if len(np.unique(rows["serial"])) != len(rows):
+        refuse("joints.serial names a joint twice")
+    for name in columns_of(Joint, Use.LASTING, Use.PASSING):
+        finite = abs(rows[name]) <= LARGEST
+        if not (finite | (np.isinf(rows[name]) if name in ENDLESS else False)).all():
+            refuse(f"joints.{name} is not finite")
+    if (rows["stiffness"] < 0.0).any() or (rows["resistance"] < 0.0).any() or (rows["low"] > rows["high"]).any():
+        refuse("joints.stiffness is negative, or limits are")
+
+
 def _flat(tables: Any) -> list[NDArray[Any]]:
     """Return all arrays of tables, those within others, too."""
     return [a for one in tables for a in _flat(one)] if isinstance(tables, tuple) else [tables]
@@ -311,5 +341,6 @@ def check_all(state: dict[str, Any]) -> None:
     within("overlapping", list(state["overlapping"]), 0, bodies)
     for one in state["exits"]:
         within("exits", one[:2], 0, bodies)
+    check_joints(w, state["joint_data"], operator.index(state["next_joint"]))
     if not 0 <= int(state["told"]) <= int(w.state["hits"][0]):
         refuse("told")

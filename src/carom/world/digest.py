@@ -13,13 +13,14 @@ import numpy as np
 
 from carom._core.types import Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
+from carom.world.joints.tables import REMOVED, Joint
 from carom.world.step.declared import Array, Use, arrays_of, columns_of
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables
 
 
 def digest_of(w: Tables, piles: Piles, live: Integers, exits: Sequence[tuple[float, ...]], unfinished: bool) -> int:
-    """Return the digest of the bodies in some rows, of what touches, of exits not told yet, and of what holds for all.
+    """Return the digest of the bodies in some rows, of contacts, joints, exits not told yet, and what holds for all.
 
     It is made of the columns and tables that are declared as lasting; within a step also of those that last until it
     ends. Columns and tables in which all is as it begins are left out, so that a new one does not change the digests of
@@ -47,6 +48,11 @@ def digest_of(w: Tables, piles: Piles, live: Integers, exits: Sequence[tuple[flo
                 rows = array[live] if one.length.of == "bodies" else array
                 for column in columns_of(one.record, *uses):
                     add(f"{name}.{column}", rows[column])
+    held = np.flatnonzero(w.joints.table["kind"] != REMOVED)
+    if held.size:
+        hashed.update(held.tobytes())
+        for column in columns_of(Joint, *uses):
+            add(f"joints.{column}", w.joints.table[column][held])
     for row in live.tolist():
         first = int(w.bodies["first_part"][row])
         for part in range(first, first + int(w.bodies["part_count"][row])):

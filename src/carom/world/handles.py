@@ -1,4 +1,4 @@
-"""The handles of a world's bodies: one for each body, as long as anyone holds it.
+"""The handles of a world's bodies, and of its joints: one for each, as long as anyone holds it.
 
 In: the serial number of a body, which is never given twice, and a handle of it. Out: the handle there is. Several
 threads may ask at once. The references of handles that nobody holds are cleared away when they outnumber the others:
@@ -8,11 +8,73 @@ a `WeakValueDictionary`, which clears away each at once, takes longer than a ray
 from __future__ import annotations
 
 from threading import RLock
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 from weakref import ref
+
+import numpy as np
+
+from carom._core.names import NamesNear
 
 FEWEST = 64
 """References that are kept without a look at whether anyone holds their handles."""
+
+
+class Handle(metaclass=NamesNear):
+    """What a user holds of a body or a joint: its world, its row in there, and the number that is never given twice."""
+
+    __slots__ = ("__weakref__", "_row", "_serial", "_world")
+    _world: Any
+    _row: int
+    _serial: int
+    _kept: ClassVar[str]
+    """Where a world keeps such handles."""
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, type(self)):
+            return self._world is other._world and self._serial == other._serial
+        if isinstance(other, int | np.integer):
+            name = type(self).__name__
+            raise TypeError(
+                f"{name}: {self!r} is compared with {int(other)}, which is never equal: compare rows, as in "
+                f"{EXAMPLES[name]}"
+            )
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((id(self._world), self._serial))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        for name, value in state[1].items():
+            setattr(self, name, value)
+        handles_of(self._world, type(self)).keep(self._serial, self)
+
+
+EXAMPLES = {
+    "Body": "hits.body[0] == hero.row, or bodies, as in hits[0].body == hero",
+    "Joint": "joint.row == 3, or joints, as in world.joints[0] == hinge",
+}
+H = TypeVar("H", bound=Handle)
+
+# The slots' own setters: at half the time of setting a name, which is looked at first.
+_set_world, _set_row, _set_serial = (Handle.__dict__[name].__set__ for name in ("_world", "_row", "_serial"))
+
+
+def new_handle(kind: type[H], world: Any, row: int, serial: int) -> H:
+    """Return a new handle of a body or a joint of a World, whose file imports this one."""
+    handle = object.__new__(kind)
+    _set_world(handle, world)
+    _set_row(handle, row)
+    _set_serial(handle, serial)
+    return handle
+
+
+def handles_of(world: Any, kind: type[Handle]) -> Handles:
+    """Return the handles of a world's bodies or joints, also of one that is being unpickled."""
+    handles: Handles = vars(world).setdefault(kind._kept, Handles())
+    return handles
 
 
 class Handles:
@@ -26,12 +88,12 @@ class Handles:
         self.lock = RLock()  # a collector may run while it is held, and what it ends may ask for a handle
 
     def get(self, serial: int) -> Any:
-        """Return the handle of a body, None if nobody holds one."""
+        """Return the handle of a number, None if nobody holds one."""
         found = self.references.get(serial)
         return None if found is None else found()
 
     def keep(self, serial: int, handle: Any) -> Any:
-        """Keep the handle of a body, unless there is one by now; return the one there is."""
+        """Keep the handle of a number, unless there is one by now; return the one there is."""
         with self.lock:
             reference = self.references.get(serial)
             if reference is not None:

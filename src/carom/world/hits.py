@@ -21,7 +21,7 @@ from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.step import tables
-from carom.world.step.tables import CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
+from carom.world.step.tables import BROKEN, CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
 from carom.world.store import Store
 
 HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
@@ -42,6 +42,7 @@ class HitKind(StrEnum, metaclass=KindsNear):
     STALLED = "stalled"
     CUT = "cut"
     OVERLAP = "overlap"
+    BROKEN = "broken"
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -55,6 +56,7 @@ NUMBERS = {
     HitKind.STALLED: STALLED,
     HitKind.CUT: CUT,
     HitKind.OVERLAP: OVERLAPPED,
+    HitKind.BROKEN: BROKEN,
 }
 """The number of each kind in the table of hits."""
 KINDS = tuple(sorted(NUMBERS, key=NUMBERS.__getitem__))
@@ -67,13 +69,13 @@ class WorldHit(NamedTuple):
     """One thing that happened, at whose instant the world pauses."""
 
     kind: HitKind
-    """"hit"; "enter" or "exit" for sensors; "crushed", "stalled", "cut", "overlap"."""
+    """"hit"; "enter" or "exit" for sensors; "crushed", "stalled", "cut", "overlap"; "broken" for joints."""
     time: float
     """Seconds since the step began."""
     body: Body
     """The body that was moving into the other; of a sensor the visitor."""
     other: Body
-    """The body that was met."""
+    """The body that was met; of a broken joint with the world, `body` again."""
     point: Vec
     """Where they met."""
     normal: Vec

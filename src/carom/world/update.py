@@ -170,11 +170,17 @@ def begin_change(w: Tables, rows: Integers) -> None:
 
 @kernel
 def wake_beside(w: Tables, rows: Integers) -> None:
-    """Wake some bodies, those that sleep beside them, and all that fell asleep with those."""
-    state, bodies = w.state[0], w.bodies
+    """Wake some bodies, those that sleep beside them or hang on them, and all that fell asleep with those."""
+    state, bodies, joints = w.state[0], w.bodies, w.joints.table
     for k in range(rows.shape[0]):
         body = bodies[rows[k]]
         rouse(w, rows[k], False)
+        j = body.joint
+        while j != 0:
+            joint = joints[j - 1]
+            other, j = (joint.b, joint.next_a) if joint.a == rows[k] else (joint.a, joint.next_b)
+            if other >= 0 and bodies[other].asleep != 0:
+                rouse(w, other, False)
         for p in range(body.first_part, body.first_part + body.part_count):
             for n in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
                 beside = w.parts[w.near[n]].body

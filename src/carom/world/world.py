@@ -35,13 +35,19 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world import joint_settings
 from carom.world.arrivals import change, open_for
-from carom.world.body import Body, handles_of, new_handle
+from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
+from carom.world.handles import Handle, handles_of, new_handle
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
+from carom.world.joint import Joint
+from carom.world.joint_lists import joints_of, moved_by, rows_in_use
+from carom.world.joint_rows import add_joint, change_joint, remove_joints, take_away_broken
+from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, measured, pairs_near
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
@@ -151,7 +157,7 @@ class World(metaclass=NamesNear):
     def _begin(self) -> None:
         self._guard = Guard("World")
         self._reading = Reading(self._guard)
-        self._handles = handles_of(self)
+        self._handles, self._joint_handles = handles_of(self, Body), handles_of(self, Joint)
         self._columns = make_columns(0)
         self._loop: object | None = None  # stands for the loop over events that is under way
         self._log: list[tuple[Any, ...]] | None = None  # of a Recording
@@ -393,27 +399,37 @@ class World(metaclass=NamesNear):
         return rows
 
     @told_by_name
-    def remove(self, *bodies: Body | Iterable[Body]) -> None:
-        """Take bodies out of the world; their handles say so from then on.
+    def remove(self, *bodies: Body | Joint | Iterable[Body | Joint]) -> None:
+        """Take bodies or joints out of the world; their handles say so from then on. With a body its joints go, too.
 
         A body inside a sensor leaves it if either is removed: the exit is what a pausing loop yields next, or comes
         first in the next step; the handle in it is one of a removed body. A row is not given to another body before.
         """
-        where, rows = "World.remove", []
-        given = bodies[0] if len(bodies) == 1 and not isinstance(bodies[0], Body) else bodies
+        where = "World.remove"
+        rows: list[int] = []
+        joints: list[int] = []
+        given = bodies[0] if len(bodies) == 1 and not isinstance(bodies[0], Handle) else bodies
         listed = inputs.listed(where, "bodies", given, "a Body, or several")
         with self._guard:
             for k, one in enumerate(listed):
-                if isinstance(one, Body) or given is not bodies:
-                    rows.append(self._own(where, f"bodies[{k}]", one))
-                else:
-                    rows += self._own_all(where, f"bodies[{k}]", one)
-            self._remove_rows(list(dict.fromkeys(rows)))
+                several = not isinstance(one, Handle) and given is bodies
+                parts = inputs.listed(where, f"bodies[{k}]", one, "bodies in a list") if several else [one]
+                for i, part in enumerate(parts):
+                    name = f"bodies[{k}][{i}]" if several else f"bodies[{k}]"
+                    if isinstance(part, Joint):
+                        joints.append(self._own_joint(where, name, part))
+                    else:
+                        rows.append(self._own(where, name, part))
+            if joints:
+                self._remove_joints(list(dict.fromkeys(joints)))
+            if rows or not joints:
+                self._remove_rows(list(dict.fromkeys(rows)))
 
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
         numbers = np.array(rows, dtype=np.int64)
         wake_beside(w, numbers)
+        self._take_joints(joints_of(w, rows))
         end_visits(self._store, take_visits(self._store, rows))
         piles = self._store.piles
         for contacts, count in ((piles.contacts, piles.counts[0]), (piles.old, piles.counts[1])):
@@ -421,6 +437,559 @@ class World(metaclass=NamesNear):
         self._store.give_back(rows)
         self._changed()
         self._record("_remove_rows", rows)
+
+    # Joints come and go.
+
+    @told_by_name
+    def pin(
+        self,
+        a: Body,
+        b: Body | None,
+        point: PointLike,
+        *,
+        limits: tuple[float, float] | None = None,
+        speed: float | None = None,
+        max_torque: float | None = None,
+        hertz: float | None = None,
+        damping: float | None = None,
+        stiffness: float | None = None,
+        resistance: float | None = None,
+        rest: float = 0.0,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Hold a point of two bodies together, about which they turn: a hinge, an axle.
+
+        Parameters
+        ----------
+        a, b : Body
+            One of them is dynamic. None in place of `b` is the world.
+        point : (x, y)
+            Of the world, where the bodies are now.
+        limits : (low, high), optional
+            Least and greatest angle of `a`, seen from `b`, in radians; it is 0 now.
+        speed : float, optional
+            Of a motor, radians a second: that of `a`, seen from `b`.
+        max_torque : float, 0 or positive, optional
+            The largest torque of the motor. Without a speed it is a brake.
+        hertz : float, positive, optional
+            A spring that draws the angle to `rest`: its frequency with the two bodies alone, as they are now.
+        damping : float, 0 or positive, optional
+            Share of its critical damping: with 1 it does not swing. 0 if not given.
+        stiffness, resistance : float, 0 or positive, optional
+            The same spring by its torque over radians, and over radians a second.
+        rest : float
+            Angle at which the spring is at rest.
+        collide : bool
+            True for bodies that meet each other all the same; they must not overlap now.
+        breaks_at : (force, torque), optional
+            The joint goes where it would have to do more, and a hit of kind "broken" tells; None in either for never.
+        data : anything
+            Kept for the user.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> door = world.add(cm.Box((1, 0), (2, 0.2)), kind="dynamic")
+        >>> hinge = world.pin(door, None, (0, 0), limits=(0, 1.5))
+        >>> hinge.kind, hinge.anchor_a, hinge.angle
+        ('pin', Vec(0.0, 0.0), 0.0)
+        """
+        where = "World.pin"
+        given = {
+            "limits": limits,
+            "speed": speed,
+            "max_torque": max_torque,
+            "rest": rest,
+            "hertz": hertz,
+            "damping": damping,
+            "stiffness": stiffness,
+            "resistance": resistance,
+            "collide": collide,
+            "breaks_at": breaks_at,
+        }
+        return self._join(where, joint_settings.pin(self._ends(where, a, b), point, given), data)
+
+    @told_by_name
+    def weld(
+        self,
+        a: Body,
+        b: Body | None,
+        point: PointLike,
+        *,
+        hertz: float | None = None,
+        damping: float | None = None,
+        stiffness: float | None = None,
+        resistance: float | None = None,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Hold two bodies together as they are; with a spring they bend about the point.
+
+        Parameters
+        ----------
+        a, b, point, collide, breaks_at, data
+            As in `pin`.
+        hertz, damping, stiffness, resistance
+            Of the spring that bends, as in `pin`; rigid if not given.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> head = world.add(cm.Box((0, 2), (1, 0.5)), kind="dynamic")
+        >>> shaft = world.add(cm.Box((0, 0.875), (0.2, 1.75)), kind="dynamic")
+        >>> hammer = world.weld(head, shaft, (0, 1.75), breaks_at=(500, None))
+        >>> hammer.breaks_at
+        (500.0, None)
+        """
+        where = "World.weld"
+        given = {
+            "hertz": hertz,
+            "damping": damping,
+            "stiffness": stiffness,
+            "resistance": resistance,
+            "collide": collide,
+            "breaks_at": breaks_at,
+        }
+        return self._join(where, joint_settings.weld(self._ends(where, a, b), point, given), data)
+
+    @told_by_name
+    def rod(
+        self,
+        a: Body,
+        b: Body | None,
+        from_: PointLike,
+        to: PointLike,
+        *,
+        length: float | None = None,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Hold a point of one body at an exact distance from a point of another.
+
+        Parameters
+        ----------
+        a, b, collide, breaks_at, data
+            As in `pin`.
+        from_, to : (x, y)
+            The anchors in `a` and in `b`: points of the world, where the bodies are now.
+        length : float, positive, optional
+            The distance; that of the two points if not given.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World(gravity=(0, -10))
+        >>> bob = world.add(cm.Circle((3, 0), 0.2), kind="dynamic")
+        >>> pendulum = world.rod(bob, None, (3, 0), (0, 4))
+        >>> pendulum.length
+        5.0
+        """
+        where = "World.rod"
+        given = {"collide": collide, "breaks_at": breaks_at}
+        return self._join(where, joint_settings.rod(self._ends(where, a, b), from_, to, length, given), data)
+
+    @told_by_name
+    def rope(
+        self,
+        a: Body,
+        b: Body | None,
+        from_: PointLike,
+        to: PointLike,
+        *,
+        length: float | None = None,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Hold a point of one body within a distance of a point of another.
+
+        Parameters
+        ----------
+        a, b, from_, to, collide, breaks_at, data
+            As in `rod`.
+        length : float, positive, optional
+            The greatest distance; that of the two points if not given.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> dog = world.add(cm.Circle((1, 0), 0.2), kind="dynamic")
+        >>> leash = world.rope(dog, None, (1, 0), (0, 0), length=3)
+        >>> leash.length, leash.distance
+        (3.0, 1.0)
+        """
+        where = "World.rope"
+        given = {"collide": collide, "breaks_at": breaks_at}
+        return self._join(where, joint_settings.rope(self._ends(where, a, b), from_, to, length, given), data)
+
+    @told_by_name
+    def spring(
+        self,
+        a: Body,
+        b: Body | None,
+        from_: PointLike,
+        to: PointLike,
+        *,
+        length: float | None = None,
+        hertz: float | None = None,
+        damping: float | None = None,
+        stiffness: float | None = None,
+        resistance: float | None = None,
+        limits: tuple[float, float] | None = None,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Draw a point of one body to a distance from a point of another.
+
+        Parameters
+        ----------
+        a, b, from_, to, collide, breaks_at, data
+            As in `rod`.
+        length : float, positive, optional
+            The distance at which it is at rest; that of the two points if not given.
+        hertz, damping, stiffness, resistance
+            As in `pin`; of a force over length. One of `hertz`, `stiffness` and `resistance` is needed.
+        limits : (low, high), optional
+            Least and greatest distance.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World(gravity=(0, -10))
+        >>> load = world.add(cm.Circle((0, -1), 0.2), kind="dynamic", mass=2)
+        >>> spring = world.spring(load, None, (0, -1), (0, 0), stiffness=100, resistance=4)
+        >>> round(spring.hertz, 3), round(spring.damping, 3)
+        (1.125, 0.141)
+        """
+        where = "World.spring"
+        given = {
+            "hertz": hertz,
+            "damping": damping,
+            "stiffness": stiffness,
+            "resistance": resistance,
+            "limits": limits,
+            "collide": collide,
+            "breaks_at": breaks_at,
+        }
+        return self._join(where, joint_settings.spring(self._ends(where, a, b), from_, to, length, given), data)
+
+    @told_by_name
+    def slide(
+        self,
+        a: Body,
+        b: Body | None,
+        point: PointLike,
+        axis: PointLike,
+        *,
+        turns: bool = False,
+        limits: tuple[float, float] | None = None,
+        speed: float | None = None,
+        max_force: float | None = None,
+        max_torque: float | None = None,
+        hertz: float | None = None,
+        damping: float | None = None,
+        stiffness: float | None = None,
+        resistance: float | None = None,
+        rest: float = 0.0,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Hold a body on a straight line of another: a lift, a piston; with turning and a spring a wheel.
+
+        Parameters
+        ----------
+        a, b, point, collide, breaks_at, data
+            As in `pin`.
+        axis : (x, y)
+            Direction of the line, which is fixed in `b`, or in the world.
+        turns : bool
+            True for a body that turns freely: the joint is then of kind "wheel".
+        limits : (low, high), optional
+            Least and greatest offset of `a` along the axis, in length units; it is 0 now.
+        speed : float, optional
+            Of a motor: length units a second along the axis. That of a wheel turns `a`, radians a second.
+        max_force : float, 0 or positive, optional
+            The largest force of the motor.
+        max_torque : float, 0 or positive, optional
+            The largest torque of the motor of a wheel.
+        hertz, damping, stiffness, resistance
+            Of a spring along the axis, as in `pin`; of a force over length.
+        rest : float
+            Offset at which the spring is at rest.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World(gravity=(0, -10))
+        >>> car = world.add(cm.Box((0, 1), (4, 0.5)), kind="dynamic", mass=10)
+        >>> wheel = world.add(cm.Circle((-1.5, 0.5), 0.5), kind="dynamic")
+        >>> axle = world.slide(
+        ...     wheel, car, (-1.5, 0.5), axis=(0, 1), turns=True, hertz=4, damping=0.7, speed=-20, max_torque=30
+        ... )
+        >>> axle.kind, axle.offset, axle.angle
+        ('wheel', 0.0, 0.0)
+        """
+        where = "World.slide"
+        given = {
+            "limits": limits,
+            "speed": speed,
+            "max_force": max_force,
+            "max_torque": max_torque,
+            "rest": rest,
+            "hertz": hertz,
+            "damping": damping,
+            "stiffness": stiffness,
+            "resistance": resistance,
+            "collide": collide,
+            "breaks_at": breaks_at,
+        }
+        return self._join(where, joint_settings.slide(self._ends(where, a, b), point, axis, turns, given), data)
+
+    @told_by_name
+    def gear(
+        self,
+        a: Body,
+        b: Body,
+        *,
+        ratio: float = 1.0,
+        collide: bool = False,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Turn one body with another, as two wheels that mesh; what holds them in place are other joints.
+
+        Parameters
+        ----------
+        a, b, collide, breaks_at, data
+            As in `pin`; both are bodies.
+        ratio : float, not 0
+            `a` turns so many times as far as `b`, the other way; the same way, as by a belt, where it is negative.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> small, large = (world.add(cm.Circle((x, 0), r), kind="dynamic") for x, r in ((0, 1), (3, 2)))
+        >>> pins = [world.pin(wheel, None, wheel.position) for wheel in (small, large)]
+        >>> mesh = world.gear(small, large, ratio=2)
+        >>> mesh.error
+        0.0
+        """
+        where = "World.gear"
+        given = {"collide": collide, "breaks_at": breaks_at}
+        if b is None:
+            inputs.refuse(TypeError, where, "b", b, "must be a Body: a gear is between two bodies")
+        return self._join(where, joint_settings.gear(self._ends(where, a, b), ratio, given), data)
+
+    @told_by_name
+    def drag(
+        self,
+        body: Body,
+        point: PointLike,
+        target: PointLike | None = None,
+        *,
+        hertz: float | None = None,
+        damping: float | None = None,
+        stiffness: float | None = None,
+        resistance: float | None = None,
+        max_force: float | None = None,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Draw a point of a body to a target, by a spring: a mouse that drags it. Set `Joint.target` to move on.
+
+        Parameters
+        ----------
+        body : Body
+            A dynamic one.
+        point : (x, y)
+            Of the world, where the body is now.
+        target : (x, y), optional
+            Where to draw it; `point` if not given.
+        hertz, damping, stiffness, resistance
+            As in `pin`, of a force over length, and of the body's mass; 5 hertz and a damping of 1 if none is given.
+        max_force : float, positive, optional
+            The largest force; any if not given.
+        breaks_at, data
+            As in `pin`.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> crate = world.add(cm.Box((0, 0), (1, 1)), kind="dynamic")
+        >>> mouse = world.drag(crate, (0.4, 0.4), max_force=1000)
+        >>> mouse.target = 3, 2
+        >>> mouse.anchor_a, mouse.anchor_b
+        (Vec(0.4, 0.4), Vec(3.0, 2.0))
+        """
+        where = "World.drag"
+        given = {
+            "hertz": hertz,
+            "damping": damping,
+            "stiffness": stiffness,
+            "resistance": resistance,
+            "max_force": max_force,
+            "breaks_at": breaks_at,
+        }
+        ends = self._ends(where, body, None, "body")
+        return self._join(where, joint_settings.drag(ends, point, target, given), data)
+
+    @property
+    def joints(self) -> list[Joint]:
+        """All joints, by row."""
+        with self._reading:
+            return [self._joint(row) for row in rows_in_use(self._tables)]
+
+    @told_by_name
+    def joint(self, row: int) -> Joint:
+        """Return the joint of a row."""
+        number = inputs.integer("World.joint", "row", row)
+        if number not in rows_in_use(self._tables):
+            inputs.refuse(ValueError, "World.joint", "row", row, "has no joint")
+        return self._joint(number)
+
+    @property
+    def joint_forces(self) -> Floats:
+        """The force of each joint on its body `a` in the last step, by row, (n, 2); NaN in rows without a joint.
+
+        See `Joint.force`. An array of its own at each call.
+        """
+        with self._reading:
+            table = self._tables.joints.table[: int(self._tables.state["joints"][0])]
+            forces = np.column_stack((table["force_x"], table["force_y"]))
+            forces[(table["kind"] == REMOVED) | (table["broken"] != 0)] = np.nan
+            return forces
+
+    def _ends(self, where: str, a: Any, b: Any, name: str = "a") -> joint_settings.Ends:
+        """Return the ends of a new joint."""
+        rows = self._own(where, name, a), -1 if b is None else self._own(where, "b", b)
+        return joint_settings.checked_ends(where, self._tables, (rows[0], a), (rows[1], b), name)
+
+    def _join(self, where: str, columns: joint_settings.Columns, data: Any) -> Joint:
+        """Put in a joint whose settings are checked, but for what overlaps."""
+        if columns["collides"] and columns["b"] >= 0:
+            joint_settings.refuse_overlap(where, self._store, int(columns["a"]), int(columns["b"]))
+        return self._joint(self._put_joint(columns, data))
+
+    def _joint(self, row: int) -> Joint:
+        serial = int(self._tables.joints.table["serial"][row])
+        found: Joint | None = self._joint_handles.get(serial)
+        if found is None or found._row != row:
+            found = self._joint_handles.keep(serial, new_handle(Joint, self, row, serial))
+        return found
+
+    def _put_joint(self, columns: joint_settings.Columns, data: Any) -> int:
+        with self._guard:
+            row = add_joint(self._store, columns, data)
+            self._stir([row])
+            self._record("_put_joint", columns, data)
+        return row
+
+    def _change_joint(self, row: int, columns: joint_settings.Columns) -> None:
+        """Change columns of a joint, which are checked."""
+        with self._guard:
+            if row not in rows_in_use(self._tables):
+                raise RuntimeError("World: another thread has removed a joint while it was set")
+            change_joint(self._store, row, columns)
+            self._stir([row])
+            self._record("_change_joint", row, columns)
+
+    def _remove_joints(self, rows: list[int]) -> None:
+        with self._guard:
+            self._take_joints(rows)
+            self._record("_remove_joints", rows)
+
+    def _take_joints(self, rows: list[int]) -> None:
+        """Take joints out of the world, and wake what they held."""
+        if rows:
+            self._stir(rows)
+            remove_joints(self._store, rows)
+
+    def _stir(self, rows: list[int]) -> None:
+        """Wake the bodies of joints that are new, changed or about to go."""
+        moved = np.array(moved_by(self._tables, rows), dtype=np.int64)
+        begin_change(self._tables, moved)
+        place_bodies(self._tables, moved)
+        self._changed()
+
+    def _set_joint_data(self, row: int, data: Any) -> None:
+        with self._guard:
+            self._store.joint_data[row] = data
+            self._record("_set_joint_data", row, data)
 
     # Bodies and the world are changed.
 
@@ -546,7 +1115,7 @@ class World(metaclass=NamesNear):
         return int(self._live().size)
 
     def __contains__(self, body: object) -> bool:
-        return isinstance(body, Body) and body._world is self and not body.removed
+        return isinstance(body, Body | Joint) and body._world is self and not body.removed
 
     @told_by_name
     def body(self, row: int) -> Body:
@@ -1074,7 +1643,7 @@ class World(metaclass=NamesNear):
         reference = self._handles.references.get(serial)  # as `get`, without a call
         found: Body | None = None if reference is None else reference()
         if found is None or found._row != row:
-            found = self._handles.keep(serial, new_handle(self, row, serial))
+            found = self._handles.keep(serial, new_handle(Body, self, row, serial))
         return found
 
     def _serial(self, row: int) -> int:
@@ -1113,6 +1682,13 @@ class World(metaclass=NamesNear):
         if body.removed:
             inputs.refuse(ValueError, where, name, body, "is no longer in its world")
         return body._row
+
+    def _own_joint(self, where: str, name: str, joint: Joint) -> int:
+        if joint._world is not self:
+            inputs.refuse(ValueError, where, name, joint, "is of another world")
+        if joint.removed:
+            inputs.refuse(ValueError, where, name, joint, "is no longer in its world")
+        return joint._row
 
     def _own_all(self, where: str, name: str, bodies: Any) -> list[int]:
         given = inputs.listed(where, name, bodies, "bodies in a list")
@@ -1302,6 +1878,7 @@ class World(metaclass=NamesNear):
             if status in (DONE, PAUSED):
                 self._fresh = False
                 if status == DONE:
+                    take_away_broken(store)
                     store.make_room_ahead()
                 if status == DONE and self._shown:
                     self._refresh()
@@ -1341,17 +1918,20 @@ class World(metaclass=NamesNear):
     def restore(self, snapshot: WorldSnapshot) -> None:
         """Go back to a snapshot of this or another world; from there the world continues bit for bit.
 
-        Handles of bodies that were in the world then are valid again; those of bodies added since say that they are
-        removed.
+        Handles of bodies and joints that were in the world then are valid again; those of bodies and joints added since
+        say that they are removed.
         """
         if not isinstance(snapshot, WorldSnapshot):
             inputs.refuse(TypeError, "World.restore", "snapshot", snapshot, "must come from World.snapshot")
         with self._guard:
             self._refuse_within("World.restore")
-            given = self._store.next_serial
+            given = self._store.next_serial, self._store.next_joint
             self._store = snapshot._store.copy()
             # Numbers given since then must not be given again: handles of bodies that are no longer there hold them.
-            self._store.next_serial = max(given, self._store.next_serial)
+            self._store.next_serial, self._store.next_joint = (
+                max(one, other)
+                for one, other in zip(given, (self._store.next_serial, self._store.next_joint), strict=True)
+            )
             self._fresh = False
             self._complete = False
             self._refresh()
@@ -1413,6 +1993,8 @@ class World(metaclass=NamesNear):
     def __repr__(self) -> str:
         kinds = self._tables.bodies["kind"][self._live()]
         counts = [f"{int((kinds == k).sum())} {name}" for k, name in enumerate(KIND_NAMES)]
+        if joints := len(rows_in_use(self._tables)):
+            counts.append(f"{joints} joint{'s' if joints > 1 else ''}")
         return f"<World: {', '.join(counts)}>"
 
 

@@ -38,13 +38,14 @@ class Joint:
     stiffness: Lasting[F8]  # of a spring, force over way or torque over angle
     resistance: Lasting[F8]  # force over speed
     rest: Lasting[F8]  # angle, length or offset at which the spring is at rest
+    mass: Lasting[F8]  # that it moves, of which it has its frequency
     sprung: Lasting[I8]  # 1: it has a spring; a WELD then bends
     speed: Lasting[F8]  # of the motor
     most: Lasting[F8]  # the largest torque or force of the motor, of a DRAG of the spring; 0: no motor
     collides: Lasting[I8]  # 1: the two bodies meet each other
     breaks_force: Lasting[F8]  # it breaks at more
     breaks_torque: Lasting[F8]
-    serial: Lasting[I8]  # number of the joint, never given twice
+    serial: I8  # number of the joint, never given twice; -1: removed
     next_a: I8  # 1 + the next joint in the list of each body; 0 at its end
     next_b: I8
     pull: Lasting[Three]  # impulses of the eliminated rows in the step before

@@ -191,7 +191,7 @@ class Event:
 
 EVENT = form_of(Event)
 
-HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT, OVERLAPPED = 0, 1, 2, 3, 4, 5, 6  # kinds of what is told
+HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT, OVERLAPPED, BROKEN = 0, 1, 2, 3, 4, 5, 6, 7  # kinds of what is told
 
 
 class Told:

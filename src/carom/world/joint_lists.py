@@ -1,0 +1,99 @@
+"""The list of joints of each body, and the anchors in it; a table of joints is walked through by them.
+
+In: a world's tables, rows of joints and bodies. Out: rows of joints; lists that joints are put into and taken out of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import numpy as np
+
+from carom.vector import Vec
+from carom.world.joint_measures import anchor_of, anchored, stand_of
+from carom.world.joints.tables import REMOVED
+from carom.world.step.tables import DYNAMIC, Tables
+
+Anchors: TypeAlias = list[tuple[int, str, Vec]]
+"""Joint, end and where in the world."""
+
+
+def enlist(w: Tables, row: int) -> None:
+    """Put a joint at the head of the lists of its bodies."""
+    joint = w.joints.table[row]
+    for end in "ab":
+        body = int(joint[end])
+        if body >= 0:
+            joint[f"next_{end}"] = w.bodies["joint"][body]
+            w.bodies["joint"][body] = row + 1
+
+
+def delist(w: Tables, row: int, body: int) -> None:
+    """Take a joint out of the list of one of its bodies."""
+    table = w.joints.table
+    following = int(table["next_a" if table["a"][row] == body else "next_b"][row])
+    k = int(w.bodies["joint"][body]) - 1
+    if k == row:
+        w.bodies["joint"][body] = following
+        return
+    while k >= 0:
+        link = "next_a" if table["a"][k] == body else "next_b"
+        if table[link][k] == row + 1:
+            table[link][k] = following
+            return
+        k = int(table[link][k]) - 1
+
+
+def relink(w: Tables) -> None:
+    """Make the lists of all bodies anew: those of a pickle may be damaged."""
+    w.bodies["joint"] = 0
+    for column in ("next_a", "next_b"):
+        w.joints.table[column] = 0
+    for row in rows_in_use(w):
+        enlist(w, row)
+    w.state["linked"] = 0
+
+
+def rows_in_use(w: Tables) -> list[int]:
+    """Return the rows of the joints there are; one that has broken in this step is no longer there."""
+    table = w.joints.table[: int(w.state["joints"][0])]
+    rows: list[int] = np.flatnonzero((table["kind"] != REMOVED) & (table["broken"] == 0)).tolist()
+    return rows
+
+
+def joints_of(w: Tables, bodies: Iterable[int]) -> list[int]:
+    """Return the rows of the joints of some bodies, each once."""
+    table, found = w.joints.table, set[int]()
+    for body in bodies:
+        k = int(w.bodies["joint"][body]) - 1
+        while k >= 0:
+            found.add(k)
+            k = int(table["next_a" if table["a"][k] == body else "next_b"][k]) - 1
+    return sorted(found)
+
+
+def moved_by(w: Tables, rows: Iterable[int]) -> list[int]:
+    """Return the rows of the dynamic bodies that some joints connect."""
+    table = w.joints.table
+    ends = {int(table[end][row]) for row in rows for end in "ab"} - {-1}
+    return sorted(body for body in ends if w.bodies["kind"][body] == DYNAMIC)
+
+
+def anchors_on(w: Tables, body: int) -> Anchors:
+    """Return the anchors of a body that is about to turn about another point: joint, end and where it is."""
+    found: Anchors = []
+    if w.bodies["joint"][body] == 0:
+        return found
+    stand, table = stand_of(w, body), w.joints.table
+    for row in joints_of(w, [body]):
+        end = "a" if table["a"][row] == body else "b"
+        found.append((row, end, anchor_of(stand, float(table[f"{end}x"][row]), float(table[f"{end}y"][row]))))
+    return found
+
+
+def put_anchors(w: Tables, body: int, anchors: Anchors) -> None:
+    """Have the anchors of a body where they were."""
+    for row, end, point in anchors:
+        x, y = anchored(stand_of(w, body), point)
+        w.joints.table[f"{end}x"][row], w.joints.table[f"{end}y"][row] = x, y

@@ -1,0 +1,82 @@
+"""The rows of joints in a world's tables: taken and given back.
+
+In: a store, and columns of joints that are checked. Out: the table of joints, the list of each body's joints, and a
+note that the graph of mechanisms is to be built anew. A free row has no kind; the lowest is taken first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from carom.world.joint_lists import delist, enlist
+from carom.world.joints.tables import JOINT, REMOVED
+from carom.world.step.declared import rows_of
+from carom.world.store import Store
+
+FEWEST = 4  # rows that a table of joints begins with
+
+
+def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
+    """Put a joint into the lowest row that is free, and return it."""
+    used = int(store.tables.state["joints"][0])
+    free = np.flatnonzero(store.tables.joints.table["kind"][:used] == REMOVED)
+    row = int(free[0]) if free.size else used
+    if row == used:
+        store.make_room("joints", max(FEWEST, used + 1))
+        store.tables.state["joints"] = used + 1
+        store.joint_data.append(None)
+    table = store.tables.joints.table
+    table[row] = rows_of(JOINT, 1)[0]
+    for name, value in columns.items():
+        table[name][row] = value
+    table["serial"][row] = store.next_joint
+    store.next_joint += 1
+    store.joint_data[row] = data
+    enlist(store.tables, row)
+    store.tables.state["linked"] = 0
+    look_again(store, row)
+    return row
+
+
+def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
+    """Write columns of a joint."""
+    table, w = store.tables.joints.table, store.tables
+    if columns.get("sprung", table["sprung"][row]) != table["sprung"][row] or "ratio" in columns:
+        w.state["linked"] = 0
+    for name, value in columns.items():
+        table[name][row] = value
+    if "collides" in columns:
+        look_again(store, row)
+
+
+def look_again(store: Store, row: int) -> None:
+    """Have the next step look whether the two bodies of a joint overlap, since they may meet from now on, or no more."""
+    ends = (int(store.tables.joints.table[end][row]) for end in "ab")
+    store.arrived.update(end for end in ends if end >= 0)
+
+
+def remove_joints(store: Store, rows: Iterable[int]) -> None:
+    """Take joints out of the lists of their bodies, and free their rows."""
+    w = store.tables
+    table = w.joints.table
+    for row in rows:
+        look_again(store, row)
+        for end in "ab":
+            if table[end][row] >= 0:
+                delist(w, row, int(table[end][row]))
+        table[row] = rows_of(JOINT, 1)[0]
+        table["serial"][row] = -1
+        store.joint_data[row] = None
+    w.state["linked"] = 0
+
+
+def take_away_broken(store: Store) -> None:
+    """Free the rows of the joints that have broken in the step that has ended."""
+    used = int(store.tables.state["joints"][0])
+    if used:
+        broken = np.flatnonzero(store.tables.joints.table["broken"][:used])
+        if broken.size:
+            remove_joints(store, broken.tolist())
