@@ -295,7 +295,7 @@ class Joint(Handle):
         """Return the record of a joint whose kind has a property."""
         row, kinds = self._at(name), HAVE.get(name, KINDS)
         if self.kind not in kinds:
-            raise AttributeError(f"Joint.{name}: a {self.kind} has none; {name} is of a {' or '.join(kinds)}")
+            raise AttributeError(f"Joint.{name}: a {self.kind} has none; those of kind {', '.join(kinds)} do")
         return self._tables.joints.table[row]
 
     def _told(self, name: str) -> Any:

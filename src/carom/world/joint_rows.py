@@ -53,7 +53,7 @@ def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
 
 
 def look_again(store: Store, row: int) -> None:
-    """Have the next step look whether the two bodies of a joint overlap, since they may meet from now on, or no more."""
+    """Have the next step look whether two bodies overlap that may meet from now on, or meet no more."""
     ends = (int(store.tables.joints.table[end][row]) for end in "ab")
     store.arrived.update(end for end in ends if end >= 0)
 
