@@ -11,6 +11,7 @@ from typing import Any
 
 from carom._core.layers import Layers
 from carom._core.types import Integers
+from carom.world.joint_lists import anchors_on, put_anchors
 from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
 from carom.world.sides import begin_sides
@@ -21,13 +22,17 @@ from carom.world.update import begin_change, place_bodies
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response", "sensor", "one_way")
 
+HANGS_OTHERWISE = ("kind", "pivot")  # whose change may have a body turn about another point
+
 
 def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
     """Change a setting of bodies: one value for all, or one for each."""
     begin_change(store.tables, rows)
     visits = take_visits(store, rows.tolist()) if name in MEETS_OTHERS else []
     store.layers = layers or store.layers
+    anchors = anchors_on(store.tables, rows[0]) if name in HANGS_OTHERWISE else []
     store.write(rows, name, value)
+    put_anchors(store.tables, anchors)
     place_bodies(store.tables, rows)
     if name in MEETS_OTHERS:
         put_visits(store, visits)

@@ -23,6 +23,8 @@ from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
 from carom.world.arrivals import change, open_for
 from carom.world.hits import CopiesHits, hit_columns
+from carom.world.joint_rows import take_away_broken
+from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
@@ -160,6 +162,15 @@ class Worlds(metaclass=NamesNear):
         self._set("angular_accelerations", 5, accelerations)
 
     @property
+    def joint_forces(self) -> Floats:
+        """The force of each joint on its body `a` in the last step, (n, rows of joints, 2), an array of its own."""
+        count = int(self._store.tables.state["joints"][0])
+        table = self._tables.joints.table[:, :count]
+        forces = np.stack((table["force_x"], table["force_y"]), axis=2)
+        forces[table["kind"] == REMOVED] = np.nan
+        return forces
+
+    @property
     def asleep(self) -> Booleans:
         """Which bodies sleep, (n, rows), an array of its own."""
         asleep: Booleans = self._tables.bodies["asleep"][:, : self._bodies] == 1
@@ -265,6 +276,8 @@ class Worlds(metaclass=NamesNear):
             solve_waiting(self._tables, self._piles, statuses)
             for status in wanted - {DONE, LOOK_UP, UNEQUAL_WAIT}:
                 self._lengthen(status)
+        for k in np.flatnonzero((self._tables.joints.table["broken"] != 0).any(axis=1)).tolist() if steps else ():
+            take_away_broken(self._store_of(k))
         while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:
             self._lengthen(MORE_CONTACTS)
 

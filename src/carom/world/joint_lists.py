@@ -92,8 +92,10 @@ def anchors_on(w: Tables, body: int) -> Anchors:
     return found
 
 
-def put_anchors(w: Tables, body: int, anchors: Anchors) -> None:
-    """Have the anchors of a body where they were."""
+def put_anchors(w: Tables, anchors: Anchors) -> None:
+    """Have anchors of a body where they were, and the graph of mechanisms built anew."""
+    table = w.joints.table
     for row, end, point in anchors:
-        x, y = anchored(stand_of(w, body), point)
-        w.joints.table[f"{end}x"][row], w.joints.table[f"{end}y"][row] = x, y
+        x, y = anchored(stand_of(w, int(table[end][row])), point)
+        table[f"{end}x"][row], table[f"{end}y"][row] = x, y
+        w.state["linked"] = 0

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from carom.world.joint_lists import delist, enlist
-from carom.world.joints.tables import JOINT, REMOVED
-from carom.world.step.declared import rows_of
+from carom.world.joints.tables import REMOVED
 from carom.world.store import Store
 
 FEWEST = 4  # rows that a table of joints begins with
@@ -29,7 +28,7 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
         store.tables.state["joints"] = used + 1
         store.joint_data.append(None)
     table = store.tables.joints.table
-    table[row] = rows_of(JOINT, 1)[0]
+    table[row] = np.zeros((), dtype=table.dtype)
     for name, value in columns.items():
         table[name][row] = value
     table["serial"][row] = store.next_joint
@@ -67,7 +66,7 @@ def remove_joints(store: Store, rows: Iterable[int]) -> None:
         for end in "ab":
             if table[end][row] >= 0:
                 delist(w, row, int(table[end][row]))
-        table[row] = rows_of(JOINT, 1)[0]
+        table[row] = np.zeros((), dtype=table.dtype)
         table["serial"][row] = -1
         store.joint_data[row] = None
     w.state["linked"] = 0

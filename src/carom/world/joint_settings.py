@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from carom._core import inputs
 from carom._core.layers import Layers
+from carom._core.types import Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.joint_measures import Pose, anchored, mass_of, pose_of, stand_of
@@ -361,6 +362,27 @@ def changed_spring(where: str, w: Tables, row: int, kind: str, name: str, value:
     if value is not None:
         given |= {one: told_of(joint, one) for one in pair} | {name: value}
     return sprung(where, joint, pose_of(w, row), given)
+
+
+WRITTEN = frozenset(
+    (
+        *("kind", "a", "b", "ax", "ay", "bx", "by", "axis_x", "axis_y", "ratio", "zero", "length", "low", "high"),
+        *("stiffness", "resistance", "rest", "mass", "sprung", "speed", "most", "collides"),
+        *("breaks_force", "breaks_torque"),
+    )
+)
+"""The columns that settings write."""
+
+
+def are_columns(given: Any) -> bool:
+    """Tell whether what a recording holds are columns that settings write."""
+    return type(given) is dict and WRITTEN.issuperset(given) and not any(map(math.isnan, given.values()))
+
+
+def fits_bodies(columns: Columns, rows: Integers) -> bool:
+    """Tell whether columns of a recording are those of a new joint between two bodies there are."""
+    a, b, kind = (columns.get(name, -2) for name in ("a", "b", "kind"))
+    return kind in NUMBERS.values() and a in rows and (b == -1 or b in rows) and a != b
 
 
 def refuse_overlap(where: str, store: Store, a: int, b: int, row: int = -1) -> None:

@@ -17,6 +17,8 @@ import numpy as np
 from carom._core import inputs
 from carom._core.names import NamesNear, names_near, told_by_name
 from carom.tolerances import LARGEST
+from carom.world.joint_lists import rows_in_use
+from carom.world.joint_settings import are_columns, fits_bodies
 from carom.world.world import World, WorldSnapshot
 
 OLD = "recorded before bodies turned and rubbed: its calls cannot be played, and no digest can be compared"
@@ -26,14 +28,26 @@ MARKS = frozenset(("digest", "events", "pause", "end", "left"))
 """Notes of a recording besides calls."""
 OF_ROWS = frozenset(("_change", "_remove_rows", "_set_data", "_wake", "_put_to_sleep"))
 """Calls whose first argument is the row of a body, or several."""
+OF_JOINTS = frozenset(("_change_joint", "_remove_joints", "_set_joint_data"))
+"""Calls whose first argument is the row of a joint, or several."""
 OF_SECONDS = frozenset(("_one_step", "events"))
-CALLS = OF_ROWS | OF_SECONDS | frozenset(("_put", "__setattr__", "rule", "resume", "abandon", "restore"))
+CALLS = (
+    OF_ROWS
+    | OF_JOINTS
+    | OF_SECONDS
+    | frozenset(("_put", "_put_joint", "__setattr__", "rule", "resume", "abandon", "restore"))
+)
 
 
 def _check_call(world: World, name: str, given: Sequence[Any]) -> None:
     """Refuse to play a call that the recording's own world cannot have had."""
     if name in OF_ROWS:
         fits = bool(given) and bool(np.isin(given[0], world.rows()).all())
+    elif name in OF_JOINTS:
+        fits = bool(given) and bool(np.isin(given[0], rows_in_use(world._tables)).all())
+        fits = fits and (name != "_change_joint" or are_columns(given[1]))
+    elif name == "_put_joint":
+        fits = are_columns(given[0]) and fits_bodies(given[0], world.rows())
     elif name in OF_SECONDS:
         fits = len(given) == 1 and isinstance(given[0], float) and 0.0 < given[0] <= LARGEST
     else:

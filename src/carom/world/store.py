@@ -18,7 +18,7 @@ from carom.shapes.set import Shapes
 from carom.world.checked import check_store, forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
-from carom.world.joint_lists import anchors_on, put_anchors, relink
+from carom.world.joint_lists import relink
 from carom.world.packed import names_column, packed, unpacked
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
@@ -63,9 +63,8 @@ class Store:
         self.told = 0  # how many of the present step's hits a loop has yielded, or a call returned
         self.used = 0  # of the buffer
         self.most_points = 1  # of any part there was
-        self.next_serial = 0
         self.joint_data: list[Any] = []  # of the user's, by row of the table of joints
-        self.next_joint = 0  # serial number
+        self.next_serial = self.next_joint = 0
 
     def copy(self) -> Store:
         """Return a store of its own with the same content; shapes and data are shared."""
@@ -143,15 +142,10 @@ class Store:
             turn_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), len(rows)).copy())
         elif name == "target":
             set_target(self.tables, rows[0], *value)
-        elif name in ("kind", "pivot"):
-            anchors = anchors_on(self.tables, rows[0])
-            if name == "kind":
-                change_kind(self.tables, rows[0], value)
-            else:
-                hang_body(self.tables, rows[0], *value)
-            if anchors:
-                put_anchors(self.tables, rows[0], anchors)
-                self.tables.state["linked"] = 0
+        elif name == "kind":
+            change_kind(self.tables, rows[0], value)
+        elif name == "pivot":
+            hang_body(self.tables, rows[0], *value)
         elif name == "turns":
             set_upright(self.tables, rows[0], value)
         elif name == "shape":
