@@ -50,12 +50,12 @@ class Pen:
         return float(font(max(6, round(size * self.letter)), bold).size(words)[0])
 
     def shortened(self, words: str, size: float, room: float) -> str:
-        """Return words, or as much of them as has room, and dots."""
+        """Return words, or as many of them as have room, and dots."""
         if self.width(words, size) <= room:
             return words
         while words and self.width(f"{words} ...", size) > room:
             words = words[:-1]
-        return f"{words.rstrip()} ..."
+        return f"{words.rpartition(' ')[0] or words} ..."
 
     def lines(self, words: str, size: float, room: float, *, bold: bool = False) -> list[str]:
         """Return words in lines that have room."""

@@ -193,7 +193,7 @@ class Window:
             self.state.step, self.state.corners = None, False
         elif self._has_changes and not self._warned:
             self._warned = True
-            self.state.message = "There are changes: Ctrl+S saves them; press again to leave without"
+            self.state.message = "There are changes: Ctrl+S saves them; press again to leave without saving"
         else:
             self.open = False
 

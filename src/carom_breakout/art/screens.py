@@ -97,7 +97,7 @@ class Screens:
 
     def question(self, target: pygame.Surface, title: str, says: str) -> None:
         """A question before something is given up, with both answers."""
-        self._card(target, (470, 190), title, 262, tracking=0.2)
+        self._card(target, (max(470.0, self.words.width(says, 12) + 80.0), 190), title, 262, tracking=0.2)
         self.words.put(target, says, MIDDLE, 316, 12, palette.SAGE, anchor=0.5)
         self._prompt(target, 356, (("Y", "Enter"), "yes", "yes"), (("N", "Esc"), "no", "no"))
 
