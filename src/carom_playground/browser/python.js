@@ -181,6 +181,7 @@ export const range = (first, end) =>
   );
 export const reversed = (all) => [...list(all)].reverse();
 export const next = (all, otherwise) => (list(all).length ? list(all)[0] : otherwise);
+export const bisect_right = (all, value) => all.filter((one) => one <= value).length;
 export const isinstance = (value, kinds) => [kinds].flat(9).some((kind) => value instanceof kind);
 export const setattr = (owner, name, value) => (owner[name] = value);
 export const getattr = (owner, name) => owner[name];

@@ -1,52 +1,33 @@
-// Space divided among shapes, as carom.pairs and carom.Index divide it, and what the layered test saves over all pairs.
+// How space is divided among shapes, as carom.draw.pair.spaces tells it.
 //
-// In: shapes, at most MOST of them: then cells always serve, and the rules for crowds are never asked. Out: the boxes of
-// the grid or the tree, which hold something, the pairs left to test, and counts. The numbers are the kernels'.
+// In: shapes, at most MOST of them: then cells always serve, and the rules for crowds are never asked. Out: the table of
+// grids, the boxes of the tree, and the pairs left to test. The numbers are the kernels'.
 
 import * as carom from "./carom.js";
 import { call } from "./kernels.js";
-import { kept } from "./python.js";
-import { bounds as boundsOf } from "./verbs.js";
-
-const EPSILON = 2 ** -52;
+import { bounds } from "./verbs.js";
 
 export const MOST = 60;
-const MOST_CELLS = 24; // of a grid on one axis; more could not be read
 const [CLASSES, CHILDREN, BLOCK, LEAST_SPARE] = [64, 8, 32, 64];
-const [LEAST_EXTENT, CELL_SLACK] = [1e-280, 64 * EPSILON];
+const [LEAST_EXTENT, CELL_SLACK] = [1e-280, 2 ** -46];
 
-const table = (rows, columns) => ({ data: Float64Array.from(rows.flat()), columns });
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-
-export const partition = kept((shapes, which) => {
-  const bounds = shapes.map(boundsOf);
-  const candidates = [];
-  for (let i = 0; i < bounds.length; i++) {
-    for (let j = i + 1; j < bounds.length; j++) if (meet(bounds[i], bounds[j])) candidates.push([i, j]);
-  }
-  const { what, boxes, busy } = which === "tree" ? nodesOf(bounds) : cellsOf(bounds);
-  return new carom.Partition(
-    what,
-    boxes.map((box) => new carom.Bounds(...box)),
-    busy,
-    candidates,
-  );
-});
-
+const table = (rows, columns) => ({ data: Float64Array.from(rows.flatMap((row) => [...row])), columns });
 const meet = (u, v) => u[0] <= v[2] && v[0] <= u[2] && u[1] <= v[3] && v[1] <= u[3];
 
-function cellsOf(bounds) {
-  if (bounds.length < 2) return { what: "No pair, no partition", boxes: [], busy: [] };
+export function filed(shapes) {
+  const boxes = shapes.map(bounds);
+  const pairs = boxes.flatMap((u, i) => boxes.flatMap((v, j) => (i < j && meet(u, v) ? [[i, j]] : [])));
   const extent = new Float64Array(9);
-  call("_measure", table(bounds, 4), Infinity, extent);
+  call("_measure", table(boxes, 4), Infinity, extent);
   const [lowX, highX, lowY, highY, magnitude, width, height, sumX, sumY] = extent;
-  const whole = { boxes: bounds.length, lowX, highX, lowY, highY, width, height };
-  const levels = chooseLevels(bounds, whole, [sumX / bounds.length, sumY / bounds.length], magnitude);
-  const { boxes, busy } = levels.length === 1 ? squares(bounds) : cellsOfLevels(bounds, levels);
-  const how =
-    levels.length === 1 ? "as wide as the widest AABB" : `${levels.length} grids, for the sizes differ`;
-  const what = `A grid of ${boxes.length} cells${levels.length === 1 ? " " : ", "}${how}; tinted where a shape's lower left corner is filed`;
-  return { what, boxes, busy };
+  const whole = { boxes: boxes.length, lowX, highX, lowY, highY, width, height };
+  const levels = chooseLevels(boxes, whole, [sumX / boxes.length, sumY / boxes.length], magnitude);
+  if (levels.length === 1) return new carom.Filed("grid", [], [], pairs);
+  const last = levels.at(-1);
+  const counts = new Int32Array(last[9] + last[7] * last[8] + 1);
+  call("_number", table(boxes, 4), table(levels, 10), new Int32Array(boxes.length), counts);
+  const busy = [...counts.slice(1)].map((count) => count > 0);
+  return new carom.Filed("hierarchy", levels, busy, pairs);
 }
 
 // The table of the grids that cost least; broad/grid_levels.py has the reasons.
@@ -100,77 +81,34 @@ function tableOf(groups, means, magnitude) {
   });
 }
 
-// Squares as large as the largest box, those at the far sides cut off.
-function squares(bounds) {
-  const low = [0, 1].map((axis) => Math.min(...bounds.map((box) => box[axis])));
-  const high = [2, 3].map((axis) => Math.max(...bounds.map((box) => box[axis])));
-  const spans = [high[0] - low[0], high[1] - low[1]];
-  const widest = Math.max(...bounds.flatMap((box) => [box[2] - box[0], box[3] - box[1]]));
-  const side = Math.max(widest, Math.max(...spans) / MOST_CELLS);
-  const counts = spans.map((span) => (side > 0 ? Math.max(1, Math.ceil(span / side)) : 1));
-  const edges = counts.map((count, axis) => [
-    ...Array.from({ length: count }, (_, k) => low[axis] + side * k),
-    high[axis],
-  ]);
-  const place = (value, axis) =>
-    clamp(edges[axis].slice(1, -1).filter((edge) => edge <= value).length, 0, counts[axis] - 1);
-  const filed = new Set(bounds.map((box) => place(box[1], 1) * counts[0] + place(box[0], 0)));
-  const cells = Array.from({ length: counts[0] * counts[1] }, (_, k) => [
-    k % counts[0],
-    Math.floor(k / counts[0]),
-  ]);
-  const boxes = cells.map(([c, r]) => [edges[0][c], edges[1][r], edges[0][c + 1], edges[1][r + 1]]);
-  return { boxes, busy: cells.map((_, k) => filed.has(k)) };
-}
-
-// The cells of several grids, fine to coarse.
-function cellsOfLevels(bounds, levels) {
-  const last = levels.at(-1);
-  const counts = new Int32Array(last[9] + last[7] * last[8] + 1);
-  call("_number", table(bounds, 4), table(levels, 10), new Int32Array(bounds.length), counts);
-  const corners = [0, 1].map((axis) => bounds.map((box) => box[axis]));
-  const [low, high] = [corners.map((all) => Math.min(...all)), corners.map((all) => Math.max(...all))];
-  const [boxes, busy] = [[], []];
-  for (const [, , , originX, originY, perX, perY, across, up, first] of levels) {
-    for (let number = 0; number < across * up; number++) {
-      const [x0, x1] = ends(number % across, across, originX, perX, low[0], high[0]);
-      const [y0, y1] = ends(Math.floor(number / across), up, originY, perY, low[1], high[1]);
-      boxes.push([x0, y0, x1, y1]);
-      busy.push(counts[first + number + 1] > 0);
-    }
-  }
-  return { boxes, busy };
-}
-
-function ends(number, count, origin, per, low, high) {
-  if (count === 1 || per === 0) return [low, high];
-  return [
-    number === 0 ? low : origin + number / per,
-    number === count - 1 ? high : origin + (number + 1) / per,
-  ];
-}
-
-function nodesOf(bounds) {
-  if (!bounds.length) return { what: "No shape, no tree", boxes: [], busy: [] };
-  const halves = (pick) => Float64Array.from(bounds, pick);
+export function nodes_of(shapes) {
+  const boxes = shapes.map(bounds);
+  const halves = (pick) => Float64Array.from(boxes, pick);
   const xs = halves((box) => box[0] * 0.5 + box[2] * 0.5);
   const ys = halves((box) => box[1] * 0.5 + box[3] * 0.5);
   const sizes = halves((box) => Math.max(box[2] * 0.5 - box[0] * 0.5, box[3] * 0.5 - box[1] * 0.5));
-  const order = BigInt64Array.from(bounds, (_, k) => BigInt(k));
+  const order = BigInt64Array.from(boxes, (_, k) => BigInt(k));
   call("arrange", xs, ys, sizes, order);
-  const room = bounds.length + Math.floor(bounds.length / 4) + LEAST_SPARE;
+  const room = boxes.length + Math.floor(boxes.length / 4) + LEAST_SPARE;
   let [leaf, slots] = [0, CHILDREN];
   for (; slots < room; slots *= CHILDREN) leaf = CHILDREN * leaf + 1;
   const nodes = leaf + Math.ceil(room / CHILDREN);
   const held = new Float64Array(BLOCK * nodes);
   const rows = new BigInt64Array(room).fill(-1n).map((free, k) => order[k] ?? free);
-  call("fill", table([...order].map((row) => bounds[Number(row)]), 4), rows, leaf, held, new BigInt64Array(nodes)); // biome-ignore format: one thought
-  const boxes = new Map();
+  const filled = table(Array.from(order, (row) => boxes[Number(row)]), 4); // biome-ignore format: one thought
+  call("fill", filled, rows, leaf, held, new BigInt64Array(nodes));
+  const found = new Map();
   for (let at = 0; at < held.length; at += BLOCK) {
-    const side = (k) => held.subarray(at + k * CHILDREN, at + (k + 1) * CHILDREN);
-    const box = [Math.min(...side(0)), Math.min(...side(1)), Math.max(...side(2)), Math.max(...side(3))];
-    if (box[0] <= box[2]) boxes.set(String(box), box);
+    const [lowX, lowY, highX, highY] = [0, 1, 2, 3].map((k) =>
+      held.subarray(at + k * CHILDREN).slice(0, CHILDREN),
+    );
+    const box = new carom.Bounds(
+      Math.min(...lowX),
+      Math.min(...lowY),
+      Math.max(...highX),
+      Math.max(...highY),
+    );
+    if (box.min_x <= box.max_x) found.set(String(box), box);
   }
-  const what = `A tree of ${boxes.size} boxes, up to ${CHILDREN} in each, halved again and again at the median`;
-  return { what, boxes: [...boxes.values()], busy: Array(boxes.size).fill(false) };
+  return [...found.values()];
 }

@@ -23,7 +23,7 @@ GIVEN = ("python", "numbers", "shapes", "verbs", "space")
 """Scripts whose exports stand in place of Python's definitions."""
 OPEN = (
     *(f"carom_playground.{name}" for name in ("state", "hand", "story", "lesson", "edit", "scene")),
-    *(f"carom.draw.pair.{name}" for name in ("layers", "explained", "facts")),
+    *(f"carom.draw.pair.{name}" for name in ("layers", "explained", "facts", "spaces")),
     *(f"carom.canvas.{name}" for name in ("drawing", "geometry")),
     *(f"carom.narrow.{name}" for name in ("separation", "manifold", "cast")),
     *("carom.shapes.bounds", "carom.shapes.hull", "carom.explain.explanation", "carom.explain.words"),

@@ -9,26 +9,21 @@ test. Nothing is computed twice and nothing chosen here: the numbers are those o
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-import numpy as np
-
-from carom._core.types import Floats
 from carom.broad import grid_levels as grids
-from carom.broad.all_pairs import all_pairs, measured
-from carom.broad.grid import file_in_cells
 from carom.broad.tree import CHILDREN
-from carom.broad.tree_slots import Slots
 from carom.draw.pair.scene import Scene
+from carom.draw.pair.spaces import Filed, filed, nodes_of
 from carom.explain.explain import explain
 from carom.explain.explanation import Explanation
 from carom.narrow.cast import Hit
 from carom.narrow.verbs import cast, intersects
 from carom.shapes.base import ConvexShape
-from carom.shapes.bounds import Bounds
-from carom.shapes.set import Shapes
+from carom.shapes.bounds import Bounds, bounds
 
 MOST_CELLS = 24  # of a grid on one axis; more could not be read
 
@@ -98,68 +93,77 @@ class Partition(NamedTuple):
 @lru_cache(maxsize=4)
 def partition(shapes: tuple[ConvexShape, ...], which: str) -> Partition:
     """Return how space is divided among shapes, by the cells of "partition" or the nodes of "tree"."""
-    return _cells_of(Shapes(shapes)) if which == "partition" else _nodes_of(Shapes(shapes))
-
-
-def _cells_of(shapes: Shapes) -> Partition:
-    """Return the cells in which `pairs` files the shapes; none where it sweeps, or where there is no pair."""
     if len(shapes) < 2:
-        return Partition("No pair, no partition", (), (), ())
-    boxes = measured(np.ascontiguousarray(shapes.bounds))
-    found = all_pairs("partition", boxes)
-    assert found is not None
-    pairs = np.sort(np.stack((found.first, found.second), axis=1), axis=1)
-    candidates = tuple(sorted((i, j) for i, j in pairs.tolist()))
-    if found.plan.method not in ("grid", "hierarchy"):
-        how = {"strips": "strips as high as the shapes find"}.get(found.plan.method, "a sweep along x finds")
-        return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), candidates)
-    if found.plan.levels == 1:
-        cells, busy = _squares(boxes.bounds)
-        what = f"A grid of {len(cells)} cells as wide as the widest AABB"
+        return _of_few(shapes, which)
+    found = filed(shapes)
+    if which == "tree":
+        nodes = tuple(nodes_of(shapes))
+        return Partition(_tree_words(len(nodes)), nodes, (False,) * len(nodes), found.candidates)
+    if found.method not in ("grid", "hierarchy"):
+        how = "strips as high as the shapes find" if found.method == "strips" else "a sweep along x finds"
+        return Partition(f"No cells: the shapes are crowded, and {how} the pairs", (), (), found.candidates)
+    boxes = [bounds(shape) for shape in shapes]
+    if found.levels:
+        cells, busy = _levels(boxes, found)
+        what = f"A grid of {len(cells)} cells, {len(found.levels)} grids, for the sizes differ"
     else:
-        cells, busy = _levels(boxes.bounds, grids.choose_levels(boxes.bounds, boxes.extent))
-        what = f"A grid of {len(cells)} cells, {found.plan.levels} grids, for the sizes differ"
-    return Partition(
-        f"{what}; tinted where a shape's lower left corner is filed", tuple(cells), tuple(busy), candidates
-    )
+        cells, busy = _squares(boxes)
+        what = f"A grid of {len(cells)} cells as wide as the widest AABB"
+    what += "; tinted where a shape's lower left corner is filed"
+    return Partition(what, tuple(cells), tuple(busy), found.candidates)
 
 
-def _squares(bounds: Floats) -> tuple[list[Bounds], list[bool]]:
+def _of_few(shapes: tuple[ConvexShape, ...], which: str) -> Partition:
+    """Return what there is of less than two shapes: one node, or nothing."""
+    if which == "partition":
+        return Partition("No pair, no partition", (), (), ())
+    if not shapes:
+        return Partition("No shape, no tree", (), (), ())
+    return Partition(_tree_words(1), (bounds(shapes[0]),), (False,), ())
+
+
+def _tree_words(count: int) -> str:
+    return f"A tree of {count} boxes, up to {CHILDREN} in each, halved again and again at the median"
+
+
+def _squares(boxes: list[Bounds]) -> tuple[list[Bounds], list[bool]]:
     """Return squares as large as the largest box, those at the far sides cut off, and whether each has a lower corner.
 
     `pairs` itself cuts as few rows of cells as cost least, for thirty shapes one; no grid could be seen in that.
     """
-    low, high = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)
-    side = max(float((bounds[:, 2:] - bounds[:, :2]).max()), float((high - low).max()) / MOST_CELLS)
-    across, up = (max(1, math.ceil(span / side)) for span in (high - low).tolist()) if side > 0.0 else (1, 1)
-    edges_x = [*(low[0] + side * np.arange(across)).tolist(), float(high[0])]
-    edges_y = [*(low[1] + side * np.arange(up)).tolist(), float(high[1])]
-    columns = np.clip(np.searchsorted(edges_x[1:-1], bounds[:, 0], "right"), 0, across - 1)
-    lines = np.clip(np.searchsorted(edges_y[1:-1], bounds[:, 1], "right"), 0, up - 1)
-    filed = set(zip(columns.tolist(), lines.tolist(), strict=True))
+    low_x, low_y = min(box.min_x for box in boxes), min(box.min_y for box in boxes)
+    high_x, high_y = max(box.max_x for box in boxes), max(box.max_y for box in boxes)
+    widest = max(max(box.max_x - box.min_x, box.max_y - box.min_y) for box in boxes)
+    side = max(widest, max(high_x - low_x, high_y - low_y) / MOST_CELLS)
+    edges_x, edges_y = _edges_between(low_x, high_x, side), _edges_between(low_y, high_y, side)
+    across, up = len(edges_x) - 1, len(edges_y) - 1
+    busy = [False] * (across * up)
+    for box in boxes:
+        column = min(bisect_right(edges_x[1:-1], box.min_x), across - 1)
+        busy[across * min(bisect_right(edges_y[1:-1], box.min_y), up - 1) + column] = True
     cells = [(column, line) for line in range(up) for column in range(across)]
-    return (
-        [Bounds(edges_x[c], edges_y[r], edges_x[c + 1], edges_y[r + 1]) for c, r in cells],
-        [cell in filed for cell in cells],
-    )
+    return [Bounds(edges_x[c], edges_y[r], edges_x[c + 1], edges_y[r + 1]) for c, r in cells], busy
 
 
-def _levels(bounds: Floats, levels: Floats) -> tuple[list[Bounds], list[bool]]:
+def _edges_between(low: float, high: float, side: float) -> list[float]:
+    """Return where cells of a width begin, and where the last one ends."""
+    count = max(1, math.ceil((high - low) / side)) if side > 0.0 else 1
+    return [*(low + side * k for k in range(count)), high]
+
+
+def _levels(boxes: list[Bounds], found: Filed) -> tuple[list[Bounds], list[bool]]:
     """Return the cells of several grids, fine to coarse, and whether a lower corner is filed in each."""
-    starts = file_in_cells(bounds, levels).starts
-    low_x, low_y = bounds[:, :2].min(axis=0).tolist()
-    high_x, high_y = bounds[:, 2:].max(axis=0).tolist()
-    cells, busy = [], []
-    for level in levels.tolist():
+    low_x, low_y = min(box.min_x for box in boxes), min(box.min_y for box in boxes)
+    high_x, high_y = max(box.max_x for box in boxes), max(box.max_y for box in boxes)
+    cells = []
+    for level in found.levels:
         across, up = int(level[grids.CELLS_X]), int(level[grids.CELLS_Y])
         for number in range(across * up):
             column, line = number % across, number // across
             x0, x1 = _edges(column, across, level[grids.ORIGIN_X], level[grids.PER_X], low_x, high_x)
             y0, y1 = _edges(line, up, level[grids.ORIGIN_Y], level[grids.PER_Y], low_y, high_y)
             cells.append(Bounds(x0, y0, x1, y1))
-            cell = int(level[grids.FIRST_CELL]) + number
-            busy.append(bool(starts[cell + 1] > starts[cell]))
-    return cells, busy
+    return cells, found.busy
 
 
 def _edges(number: int, count: int, origin: float, per: float, low: float, high: float) -> tuple[float, float]:
@@ -168,20 +172,6 @@ def _edges(number: int, count: int, origin: float, per: float, low: float, high:
         return low, high
     start = low if number == 0 else origin + number / per
     return start, high if number == count - 1 else origin + (number + 1) / per
-
-
-def _nodes_of(shapes: Shapes) -> Partition:
-    """Return the nodes of the tree that `Index` puts above the shapes."""
-    if not len(shapes):
-        return Partition("No shape, no tree", (), (), ())
-    slots = Slots(shapes._buffer, shapes._starts, np.ones(len(shapes), dtype=np.int64))
-    tree = slots.tree
-    held = tree.boxes.reshape(-1, 4, CHILDREN)
-    low, high = held[:, :2].min(axis=2), held[:, 2:].max(axis=2)
-    nodes = [Bounds(*low[k].tolist(), *high[k].tolist()) for k in range(len(held)) if (low[k] <= high[k]).all()]
-    different = tuple(dict.fromkeys(nodes))
-    what = f"A tree of {len(different)} boxes, up to {CHILDREN} in each, halved again and again at the median"
-    return Partition(what, different, (False,) * len(different), _cells_of(shapes).candidates)
 
 
 @lru_cache(maxsize=8192)
