@@ -23,7 +23,7 @@ from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of
 from carom.world.step.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.touching import supports_of
-from carom.world.update import motion_of
+from carom.world.update import motion_of, waited_in
 
 
 @made_by("World.add(shape, ...), which returns it")
@@ -385,6 +385,13 @@ class Body(Handle):
     def asleep(self) -> bool:
         """Whether it sleeps, at rest with all that it lies on or carries, until something wakes it."""
         return bool(self._told("asleep", "asleep"))
+
+    @property
+    def waited(self) -> float:
+        """For how many seconds of the last step it waited, rather than crush or pass another body: `World.waited`."""
+        row = self._at("waited")
+        with self._world._reading:
+            return float(waited_in(self._world._tables, row)[0])
 
     @property
     def surface_velocity(self) -> Vec:

@@ -33,7 +33,7 @@ from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, UNEQUAL_WAIT
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
-from carom.world.update import Columns, refuse_too_far
+from carom.world.update import Columns, refuse_too_far, waited_in
 
 MOST_COPIES = 10**6
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
@@ -175,6 +175,12 @@ class Worlds(metaclass=NamesNear):
         """Which bodies sleep, (n, rows), an array of its own."""
         asleep: Booleans = self._tables.bodies["asleep"][:, : self._bodies] == 1
         return asleep
+
+    @property
+    def waited(self) -> Floats:
+        """For how many seconds of the last step each body waited, (n, rows), an array of its own: `World.waited`."""
+        found: Floats = waited_in(self._tables, slice(self._bodies))
+        return found
 
     def _view(self, column: Floats) -> NDArray[np.float64]:
         if not self._guard.free:

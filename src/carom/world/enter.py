@@ -60,7 +60,7 @@ def enter_bodies(w: Tables, rows: Integers, told: Table, serial: int, form: Form
         body, course, rest = w.bodies[rows[k]], w.courses[rows[k]], w.rests[rows[k]]
         w.bodies[rows[k]] = told[k]
         course.queued, course.last_hit, course.met, course.spent, course.stuck = 0, -1.0, 0, 0.0, 0
-        course.presses = 0
+        course.presses, course.waited, rest.waited = 0, 0.0, 0.0
         forget_target(course)
         rest.stood_x, rest.stood_y, rest.stood_angle = 0.0, 0.0, 0.0
         rest.stood_vx, rest.stood_vy, rest.stood_spin = 0.0, 0.0, 0.0

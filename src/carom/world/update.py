@@ -7,7 +7,7 @@ the present instant before a change (`begin_change`), and take part from there o
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from carom.vector import Vec
 from carom.world.step.motion import end_way, note_start, place_now, place_parts, set_bounds, velocity_now
 from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.step.sleep import rouse
-from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, NEW, STATIC, Record, Table, Tables
+from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Table, Tables
 
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 
@@ -81,6 +81,17 @@ def motion_of(w: Tables, row: int) -> tuple[Vec, float, Vec, float]:
     out = make_columns(1)
     read_all(w, row, row + 1, out)
     return Vec(*out.positions[0].tolist()), out.angles.item(0), Vec(*out.velocities[0].tolist()), out.spins.item(0)
+
+
+def waited_in(w: Tables, rows: slice | int) -> Any:
+    """Return for how many seconds of the present step, or of the last one, bodies have waited; of copies, in each."""
+    body, course = w.bodies[..., rows], w.courses[..., rows]
+    kind, waited = body["kind"], w.rests["waited"][..., rows] + course["waited"]
+    stands = (body["way_x"] == 0.0) & (body["way_y"] == 0.0) & (body["way_spin"] == 0.0)
+    told = (body["vx"] != 0.0) | (body["vy"] != 0.0) | (body["spin"] != 0.0)
+    holds = (course["stalled"] != 0) | ((kind == KINEMATIC) & stands & told)
+    since = np.where(w.state["phase"] != BETWEEN, w.state["now"] - course["since"], 0.0)
+    return np.where(kind > STATIC, waited + np.where(holds, since, 0.0), 0.0)
 
 
 @kernel

@@ -84,6 +84,7 @@ from carom.world.update import (
     read_movers,
     refuse_too_far,
     take_out_bodies,
+    waited_in,
     wake_beside,
 )
 
@@ -1225,6 +1226,17 @@ class World(metaclass=NamesNear):
         count = int(self._tables.state["bodies"][0])
         asleep: NDArray[np.bool_] = self._tables.bodies["asleep"][:count] == 1
         return asleep
+
+    @property
+    def waited(self) -> Floats:
+        """For how many seconds of the last step each body waited, by row, (n,): an array of its own at each call.
+
+        A kinematic body waits rather than crush what is in its way. Whatever else could go on only through another
+        body stays, or goes back to, where it was. At a pause these are the seconds of the present step so far.
+        """
+        with self._reading:
+            found: Floats = waited_in(self._tables, slice(int(self._tables.state["bodies"][0])))
+        return found
 
     @told_by_name
     def inside(self, sensor: Body) -> list[Body]:

@@ -19,9 +19,9 @@ from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, meeting_time, skin_of, slot_of
-from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part
+from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part, waits
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
-from carom.world.step.report import tell, tell_impact, tell_touch, waits
+from carom.world.step.report import tell, tell_impact, tell_touch
 from carom.world.step.rows import Rows
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
@@ -161,6 +161,7 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
         body = w.bodies[w.movers[m]]
         end_way(w, w.movers[m])
         stop(body)
+        w.courses[w.movers[m]].stalled = 1
     state.events = 0
     number, other = (number_a, number_b) if w.bodies[number_a].kind == DYNAMIC else (number_b, number_a)
     tell(w, CUT, number, other, w.bodies[number].x, w.bodies[number].y)

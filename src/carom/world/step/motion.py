@@ -19,7 +19,7 @@ from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
-from carom.world.step.tables import BETWEEN, STATIC, Record, Table, Tables
+from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Record, Table, Tables
 
 
 @kernel
@@ -61,11 +61,20 @@ def place_now(state: Record, body: Record) -> tuple[float, float, float]:
 
 
 @inner
+def waits(body: Record) -> bool:
+    """Tell whether a kinematic body stands rather than crush what is in its way."""
+    stands = body.way_x == 0.0 and body.way_y == 0.0 and body.way_spin == 0.0
+    return bool(body.kind == KINEMATIC and stands and (body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0))
+
+
+@inner
 def end_way(w: Tables, number: int) -> None:
     """Bring a body to the present instant, where its way ends, with the velocity that it has there."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
     advance(body, w.parts, w.buffer, state.now, state.length)
     if body.kind != STATIC and state.now > course.since:
+        if course.stalled != 0 or waits(body):
+            course.waited += state.now - course.since
         body.vx, body.vy, body.spin = velocity_now(state, body, course.since)
     course.since = state.now
 

@@ -32,7 +32,9 @@ def begin_portion(w: Tables) -> None:
     state.played, state.begun = 0, 0
     listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
     for m in range(state.movers if listed else state.bodies):
-        course = w.courses[w.movers[m] if listed else m]
+        number = w.movers[m] if listed else m
+        course, rest = w.courses[number], w.rests[number]
+        rest.waited, course.waited = rest.waited + course.waited, 0.0
         course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
         course.stalled = 0
 

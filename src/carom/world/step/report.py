@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from carom._core.jit import inner
 from carom.world.step.contacts import closing_of
-from carom.world.step.tables import CRUSHED, DYNAMIC, HIT, KINEMATIC, Record, Tables
+from carom.world.step.motion import waits
+from carom.world.step.tables import CRUSHED, DYNAMIC, HIT, Record, Tables
 
 
 @inner
@@ -35,13 +36,6 @@ def tell_hit(
         tell(w, HIT, b, a, x, y)
         row.nx, row.ny = nx + 0.0, ny + 0.0
     row.speed, row.impulse, row.friction_impulse = speed, impulse, friction
-
-
-@inner
-def waits(body: Record) -> bool:
-    """Tell whether a kinematic body stands rather than crush what is in its way."""
-    stands = body.way_x == 0.0 and body.way_y == 0.0 and body.way_spin == 0.0
-    return bool(body.kind == KINEMATIC and stands and (body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0))
 
 
 @inner

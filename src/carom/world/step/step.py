@@ -96,7 +96,9 @@ def open_step(w: Tables, length: float) -> None:
     state.hits, state.told = 0, 0
     listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
     for m in range(state.movers if listed else state.bodies):
-        body = w.bodies[w.movers[m] if listed else m]
+        number = w.movers[m] if listed else m
+        body = w.bodies[number]
+        w.rests[number].waited, w.courses[number].waited = 0.0, 0.0
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left

@@ -107,6 +107,7 @@ class Course:
     stuck: I8  # 1: it has had them, and is solved
     presses: I8  # impacts in this step with kinematic bodies
     stalled: Passing[I8]  # 1: it stays where it is until the portion ends or it is changed, after so many impacts
+    waited: F8  # seconds of this portion that it waited, up to where its way began
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
     start_y: Passing[F8]
     start_angle: Passing[F8]
@@ -132,6 +133,7 @@ class Rest:
     ring: I8  # the next one of those that fell asleep together
     near: Lasting[I8]  # 1: it was within some skins of another when the step before ended
     displaced: Lasting[I8]  # 1: the end of that step has put it elsewhere, so as to open what was too deep
+    waited: F8  # seconds that it waited in the portions of the step before the last one
 
 
 REST = form_of(Rest)

@@ -146,6 +146,8 @@ def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int
             count = call_back(w, solving, listed, count, other, number)
             join(w.bodies, solving, number, other)
     noted = solving[number]
+    if far > 0.0:
+        course.waited = state.before + state.now - state.begins  # its whole way in this portion is taken back
     noted.fate, noted.back_x, noted.back_y, w.rests[number].displaced = BACK, -dx, -dy, 1
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
