@@ -443,3 +443,4 @@ state.safe = data.safe;
 listen();
 open("why");
 follow();
+state._past.length = 0; // there is nothing to undo in what the address asks for
