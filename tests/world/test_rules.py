@@ -1,4 +1,4 @@
-"""The rules on the page of the step, at most fifteen, each with a test that is there; and its constants, at most 26."""
+"""The rules on the page of the step, at most 35, each with a file and a test that are there; and its constants."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ def test_numbers_chosen_by_trial_are_few_and_stand_in_one_place() -> None:
             assert floats == BESIDE.get(file.stem, set()), file.stem
 
 
-def test_each_rule_names_a_test() -> None:
+def test_each_rule_names_a_file_and_a_test_of_its_own() -> None:
     page = (ROOT / "docs" / "design" / "world.md").read_text(encoding="utf-8")
-    section = page.split("## The rules")[1].split("\n## ")[0]
+    section = page.split("## The rules")[1].split("\n**Time that waits")[0]
     rows = [line for line in section.splitlines() if line.startswith("| ")][1:]
+    files = [re.findall(r"`(\w+)\.py`", row) for row in rows]
     named = [re.findall(r"`(test_\w+)`", row) for row in rows]
-    assert 10 < len(rows) <= 15
-    assert all(len(names) == 1 for names in named)
+    assert 10 < len(rows) <= 35
+    assert all(len(names) == 1 for names in named + files)
+    assert {name for (name,) in files} <= {file.stem for file in STEP.glob("*.py")}
     tests = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert [name for (name,) in named if f"def {name}(" not in tests] == []
     assert len({name for (name,) in named}) == len(rows)
