@@ -184,15 +184,16 @@ def test_a_ball_that_lands_on_a_sliding_box_stalls_nothing(seed: int, offset: fl
 
 def test_a_heap_has_the_same_bits_after_a_snapshot_and_in_plain_python() -> None:
     world = heap(12, 1, 0.2)
-    world.step(1 / 60, steps=80)
+    world.step(1 / 60, steps=50)
     kept = world.snapshot()
-    world.step(1 / 60, steps=40)
+    world.step(1 / 60, steps=20)
     expected = world.digest()
     world.step(1 / 60, steps=10)
     world.restore(kept)
-    world.step(1 / 60, steps=40)
+    world.step(1 / 60, steps=20)
     assert world.digest() == expected
-    code = "from tests.world.test_heaps import heap; w = heap(12, 1, 0.2); w.step(1 / 60, steps=120); print(w.digest())"
+    assert len(world.contacts()) > 5
+    code = "from tests.world.test_heaps import heap; w = heap(12, 1, 0.2); w.step(1 / 60, steps=70); print(w.digest())"
     assert int(printed_by_other_mode(code)) == expected
 
 
@@ -276,7 +277,7 @@ def test_a_pressed_heap_is_the_same_hit_by_hit() -> None:
 
 
 @pytest.mark.parametrize("speed", [1.0, 30.0])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in (1, 2))])
 def test_a_fast_press_with_no_room_left_waits_and_nothing_goes_through_a_wall(seed: int, speed: float) -> None:
     world = heap(20, seed, 0.3, mixed=True)
     world.step(1 / 60, steps=120)
@@ -332,7 +333,7 @@ def pressed(seed: int) -> tuple[cm.World, Floats]:
     return world, halves
 
 
-@pytest.mark.parametrize("seed", [4, 36])
+@pytest.mark.parametrize("seed", [pytest.param(4, marks=pytest.mark.full), 36])
 def test_a_bar_that_presses_bodies_against_a_wall_without_gravity_leaves_none_deep(seed: int) -> None:
     """They spin fast where they are light, and a pair that has met turns into each other before it is seen again."""
     world, halves = pressed(seed)
