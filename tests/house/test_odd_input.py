@@ -319,22 +319,25 @@ def _another_test_may_have_touched_the_world() -> None:
     UNCHANGED.clear()
 
 
-def in_the_world(work: Callable[..., Any], like: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def in_the_world(
+    work: Callable[..., Any], like: Callable[..., Any] | None = None, world: cm.World = WORLD
+) -> Callable[..., Any]:
     """Return a call that leaves the world as it was, and finds it so where it is refused."""
+    at_first = world.snapshot()
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        before = UNCHANGED.pop() if UNCHANGED else pickle.dumps(WORLD)
+        before = UNCHANGED.pop() if UNCHANGED else pickle.dumps(world)
         unchanged = False
         try:
             return work(*args, **kwargs)
         except (TypeError, ValueError):
-            unchanged = pickle.dumps(WORLD) == before
+            unchanged = pickle.dumps(world) == before
             assert unchanged, "the world has changed"
             UNCHANGED.append(before)
             raise
         finally:
             if not unchanged:
-                WORLD.restore(AT_FIRST)
+                world.restore(at_first)
 
     call.__signature__ = inspect.signature(like or work)  # type: ignore[attr-defined]
     return call
@@ -372,8 +375,34 @@ def setting(thing: Any, name: str, good: Make) -> Entry:
 
     signature = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)])
     call.__signature__ = signature  # type: ignore[attr-defined]
-    return (in_copies if thing is COPIES else in_the_world)(call), {name: good}
+    if thing is COPIES:
+        return in_copies(call), {name: good}
+    return in_the_world(call, world=MECHANISM if isinstance(thing, cm.Joint) else WORLD), {name: good}
 
+
+MECHANISM = cm.World()
+ARM, LEVER = (MECHANISM.add(cm.Box((x, 0), (1, 1)), kind="dynamic") for x in (0, 3))
+PIN, SLIDE, GEAR, ROD, DRAG = (
+    MECHANISM.pin(ARM, LEVER, (1, 1)),
+    MECHANISM.slide(ARM, None, (1, 1), (0, 1)),
+    MECHANISM.gear(ARM, LEVER),
+    MECHANISM.rod(ARM, LEVER, (0, 0), (3, 0)),
+    MECHANISM.drag(ARM, (1, 1)),
+)
+JOINED: Good = {"collide": lambda: False, "breaks_at": POINT, "data": NUMBER}
+SPRINGY: Good = {"hertz": NUMBER, "damping": NUMBER}
+STIFF: Good = {"stiffness": NUMBER, "resistance": NUMBER}
+HINGES = ("pin", "weld")
+HINGED: Good = {"a": lambda: CRATE, "b": lambda: LIFT, "point": POINT}
+BETWEEN: Good = {"a": lambda: CRATE, "b": lambda: LIFT, "from_": POINT, "to": lambda: (20.0, 0.5)}
+JOINTS: dict[str, Good] = {
+    "pin": {**HINGED, "limits": POINT, "speed": NUMBER, "max_torque": NUMBER, **SPRINGY, "rest": NUMBER},
+    "weld": {**HINGED, **SPRINGY},
+    "rod": {**BETWEEN, "length": NUMBER},
+    "rope": {**BETWEEN, "length": NUMBER},
+    "spring": {**BETWEEN, "length": NUMBER, **SPRINGY, "limits": POINT},
+    "slide": {**HINGED, "axis": POINT, "turns": lambda: False, "limits": POINT, **SPRINGY, "rest": NUMBER},
+}
 
 HERO = cm.Character(BALL, up=(0, 1), step_height=0.2)
 
@@ -719,6 +748,52 @@ CALLS: dict[str, Entry] = {
             ("pivot", LIFT, POINT),
         )
     },
+    **{f"World.{name}": (in_the_world(getattr(WORLD, name)), {**good, **JOINED}) for name, good in JOINTS.items()},
+    "World.slide that turns": (
+        in_the_world(WORLD.slide),
+        {**HINGED, "axis": POINT, "turns": lambda: True, "speed": NUMBER, "max_torque": NUMBER, **STIFF},
+    ),
+    "World.slide that pushes": (
+        in_the_world(WORLD.slide),
+        {**JOINTS["slide"], "speed": NUMBER, "max_force": NUMBER},
+    ),
+    "World.gear": (in_the_world(WORLD.gear), {"a": lambda: CRATE, "b": lambda: LIFT, "ratio": NUMBER, **JOINED}),
+    "World.drag": (
+        in_the_world(WORLD.drag),
+        {
+            "body": lambda: CRATE,
+            "point": POINT,
+            "target": POINT,
+            "max_force": NUMBER,
+            **SPRINGY,
+            "breaks_at": POINT,
+            "data": NUMBER,
+        },
+    ),
+    "World.joint": (in_the_world(WORLD.joint), {"row": lambda: 1}),
+    "World.spring by stiffness": (in_the_world(WORLD.spring), {**JOINTS["rod"], **STIFF}),
+    "World.drag by stiffness": (in_the_world(WORLD.drag), {"body": lambda: CRATE, "point": POINT, **STIFF}),
+    **{f"World.{name} by stiffness": (in_the_world(getattr(WORLD, name)), {**HINGED, **STIFF}) for name in HINGES},
+    **{
+        f"Joint.{name}": setting(joint, name, good)
+        for name, joint, good in (
+            ("limits", PIN, POINT),
+            ("speed", PIN, NUMBER),
+            ("max_torque", PIN, NUMBER),
+            ("max_force", DRAG, NUMBER),
+            ("hertz", PIN, NUMBER),
+            ("damping", DRAG, NUMBER),
+            ("stiffness", PIN, NUMBER),
+            ("resistance", PIN, NUMBER),
+            ("rest", SLIDE, NUMBER),
+            ("length", ROD, NUMBER),
+            ("ratio", GEAR, NUMBER),
+            ("target", DRAG, POINT),
+            ("breaks_at", PIN, POINT),
+            ("collide", PIN, lambda: True),
+            ("data", PIN, NUMBER),
+        )
+    },
     "Body.apply_impulse": (in_the_world(CRATE.apply_impulse), {"impulse": POINT, "at": POINT}),
     "Body.move_to": (in_the_world(LIFT.move_to), {"position": POINT, "angle": NUMBER}),
     "Body.velocity of a static body": setting(SENSOR, "velocity", lambda: (0.0, 0.0)),
@@ -789,6 +864,7 @@ ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "conver
 WITHOUT_INPUT = {
     "Body.sleep",
     "Body.wake",
+    "Joint.remove",
     "Shapes.save",
     "Vec.normalized",
     "playground",
@@ -833,6 +909,7 @@ RESULTS = {
     "HitColumns",
     "HitKind",
     "Interval",
+    "Joint",
     "Level",
     "LevelBodies",
     "Mass",

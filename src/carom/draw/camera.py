@@ -16,7 +16,8 @@ from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.names import NamesNear, no_attribute, refuse_keywords, told_by_name
 from carom._core.types import Floats
-from carom.draw.figures import bounds_of, figures_of
+from carom.draw.figures import figures_of
+from carom.draw.joints import bounds_with_joints
 from carom.shapes.bounds import Bounds
 from carom.vector import Vec
 
@@ -104,7 +105,7 @@ class Camera(metaclass=NamesNear):
         if not 0.0 <= free < 0.5:
             inputs.refuse(ValueError, where, "margin", margin, "must be from 0 to less than 0.5")
         camera = cls(size, y_up=y_up)
-        found = thing if isinstance(thing, Bounds) else bounds_of(figures_of(where, thing))
+        found = thing if isinstance(thing, Bounds) else bounds_with_joints(figures_of(where, thing))
         low_x, low_y, high_x, high_y = EMPTY if found is None else found
         wide, high = high_x - low_x, high_y - low_y
         room = 1.0 - 2.0 * free

@@ -46,6 +46,7 @@ OF_LAYER = tuple(
     )
 )
 CONTACT, NORMAL, VELOCITY, ONE_WAY, WORDS = "#C8361B", "#1A1A1A", "#1B7F3B", "#7A2F8F", "#1A1A1A"
+JOINT, JOINT_WAY = "#A3195B", "#C77BA0"
 EDGE_SHARE = 0.08  # an edge's width in half the size of most parts, at most, so that the fills of small ones are seen
 DARKER = 0.62  # an edge's share of the brightness of a fill that the user gave
 

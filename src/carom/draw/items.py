@@ -13,8 +13,9 @@ import numpy as np
 
 from carom._core.types import Floats
 from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
-from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
-from carom.draw.figures import ROLES, Figures, bounds_of, bounds_of_parts, circles_around, places_of
+from carom.draw.colors import CONTACT, EDGE_SHARE, JOINT, JOINT_WAY, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
+from carom.draw.figures import ROLES, Figures, bounds_of_parts, circles_around, places_of
+from carom.draw.joints import bounds_with_joints, marks_of
 from carom.draw.legend import EDGE as EDGE_OF_LEGEND
 from carom.draw.legend import LINE, SAMPLE, best_place, size_of
 from carom.draw.overlays import overlays_of
@@ -30,6 +31,8 @@ MARKS = {
     "contact normal": Style(NORMAL, 1.4),
     "velocity": Style(VELOCITY, 2.0),
     "one way": Style(ONE_WAY, 2.4),
+    "joint": Style(JOINT, 2.0, fill="#FFFFFF", size=3.5),
+    "way of a joint": Style(JOINT_WAY, 1.4),
     "word": Style(fill=WORDS, size=13.0),
 }
 
@@ -38,7 +41,7 @@ def drawing_of(
     figures: Figures, colors: Colors, chosen: frozenset[str], words: Sequence[str], window: Bounds | None
 ) -> Drawing:
     """Return the drawing of figures, as seen through a window, or whole."""
-    seen = _around(bounds_of(figures)) if window is None else window
+    seen = _around(bounds_with_joints(figures)) if window is None else window
     pixel = (seen.max_y - seen.min_y) / HEIGHT
     legend: Point2 = (0.0, 0.0)
     if "legend" in chosen:
@@ -46,6 +49,10 @@ def drawing_of(
     roles, styles = _styles(figures, colors, _edge(figures, pixel))
     items = [*_figures(figures, roles)]
     found = overlays_of(figures, chosen, 1.0 / pixel)
+    marks = marks_of(figures, 1.0 / pixel)
+    for role, lines in (("way of a joint", marks.faint), ("joint", marks.lines)):
+        items += [Line(role, _pair(start), _pair(end)) for start, end in lines.tolist()]
+    items += [Dot("joint", _pair(at)) for at in marks.dots.tolist()]
     boxes = [Bounds(*box) for box in found.boxes.tolist()]
     items += [Outline("aabb", ((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in boxes]
     for role, arrows in (

@@ -16,7 +16,21 @@ from carom._core import inputs
 from carom._core.missing import need
 from carom._core.names import refuse_keywords, told_by_name
 from carom.draw.camera import Camera
-from carom.draw.colors import CONTACT, EDGE_SHARE, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look, Rgb, colors_of, rgb
+from carom.draw.colors import (
+    CONTACT,
+    EDGE_SHARE,
+    JOINT,
+    JOINT_WAY,
+    NORMAL,
+    ONE_WAY,
+    VELOCITY,
+    WORDS,
+    Colors,
+    Look,
+    Rgb,
+    colors_of,
+    rgb,
+)
 from carom.draw.figures import (
     SENSOR,
     SHAPE,
@@ -28,6 +42,7 @@ from carom.draw.figures import (
     places_of,
     seen_in,
 )
+from carom.draw.joints import Marks, marks_of
 from carom.draw.legend import EDGE, LINE, SAMPLE, best_place, size_of
 from carom.draw.outlines import Disc, Part, corners_about, parts_of
 from carom.draw.overlays import OVERLAYS, Overlays, labels_of, names_of, overlays_of
@@ -120,6 +135,7 @@ def paint(
     free = BEYOND / camera.zoom
     seen = seen_in(figures, Bounds(low_x - free, low_y - free, high_x + free, high_y + free))
     _figures(surface, seen, colors, camera)
+    _joints(surface, marks_of(seen, camera.zoom), camera)
     _overlays(surface, overlays_of(seen, chosen, camera.zoom), camera)
     _words(surface, seen, words, camera)
     if "legend" in chosen:
@@ -269,6 +285,17 @@ def _moved(part: Part, dx: float, dy: float) -> Part:
     if isinstance(part, Disc):
         return Disc(part.x + dx, part.y + dy, part.radius)
     return [(x + dx, y + dy) for x, y in part]
+
+
+def _joints(surface: pygame.Surface, marks: Marks, camera: Camera) -> None:
+    import pygame
+
+    for color, width, lines in ((JOINT_WAY, 1, marks.faint), (JOINT, 2, marks.lines)):
+        for start, end in camera.to_pixel(lines).tolist():
+            pygame.draw.aaline(surface, color, start, end, width)
+    for at in camera.to_pixel(marks.dots).tolist():
+        pygame.draw.circle(surface, "white", at, 3.0)
+        pygame.draw.aacircle(surface, JOINT, (round(at[0]), round(at[1])), 4.0, 2)
 
 
 def _overlays(surface: pygame.Surface, found: Overlays, camera: Camera) -> None:
