@@ -135,11 +135,10 @@ def _hanging(joint: Seen) -> Path:
     """Return a rope, which hangs through where it is longer than its anchors are apart."""
     start, end = joint.pose.anchor_a, joint.pose.anchor_b
     length, distance = float(joint.record["high"]), (end - start).length
-    spare = length - distance
-    if spare <= 1e-6 * length or joint.gravity.length == 0.0:
+    if length - distance <= 1e-6 * length or joint.gravity.length == 0.0:
         return [start, end]
-    # A flat parabola with sag s is longer than its chord d by 8 s^2 / (3 d), a deep one by nearly 2 s.
-    down = joint.gravity.normalized() * max(min(math.sqrt(0.375 * spare * distance), 0.5 * length), 0.5 * spare)
+    # A flat parabola with sag s is longer than its chord d by 8 s^2 / (3 d), and 1/7 is the error of a deep one.
+    down = joint.gravity.normalized() * math.sqrt(0.1875 * (length + distance) * (length - distance))
     shares = [k / PIECES for k in range(PIECES + 1)]
     return [start + (end - start) * share + down * (4.0 * share * (1.0 - share)) for share in shares]
 
