@@ -98,7 +98,7 @@ WORDS = [
     ("vec", "lenght", "did you mean length"),
     ("carom", "Space", "did you mean World"),
     ("carom", "STRtree", "did you mean Index"),
-    ("carom", "PinJoint", "World.rod(a, b, from_, to)"),
+    ("carom", "PinJoint", "it is World.rod"),
     ("carom", "polygon", "did you mean Polygon"),
     ("carom", "join", r"cm.pairs\(a, b\)"),
     ("carom", "nearest", r"cm.closest\(a, b\), or cm.Index"),
