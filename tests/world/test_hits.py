@@ -95,7 +95,7 @@ def test_kinds_compare_with_words_and_members_in_columns_and_rows() -> None:
     assert isinstance(hits[0].kind, cm.HitKind) and hits.kind[1] == hits[1].kind
     assert np.isin(hits.kind, list(cm.HitKind)).all() and hits.flat()["kind"].tolist() == ["enter", "exit"]
     assert [kind.value for kind in KINDS] == ["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap", "broken"]
-    assert [NUMBERS[kind] for kind in KINDS] == [*range(7)]
+    assert [NUMBERS[kind] for kind in KINDS] == [*range(8)]
 
 
 def test_a_body_has_one_handle_wherever_the_world_names_it() -> None:

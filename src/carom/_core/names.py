@@ -385,7 +385,7 @@ MEANT = {
     "entities": "triggers",
     "tiles": "solids",
     "walls": "solids obstacles",
-    "size": "size tile_size bounds",
+    "size": "size tile_size bounds: shapes have one, as in body.shape.size",
     "tilesize": "tile_size",
     "cell": "tile_size",
     "cell_size": "tile_size",
@@ -481,7 +481,6 @@ MEANT = {
     "vectors": "vector",
 }
 TUPLE = dir(tuple)
-LIKE = 0.68  # how alike a slip and the name are at least, as difflib measures it: `size` is no slip for `slide`
 MISSING: Any = inspect.Parameter.empty  # in place of an argument that a call lacks; signatures show no default
 T = TypeVar("T")
 F = TypeVar("F", bound=Any)
@@ -499,7 +498,7 @@ def near_name(name: str, known: Iterable[str]) -> str:
         return f":{remedy}"
     from difflib import get_close_matches  # only for an error
 
-    close = [one for one in names if one.lower() == name.lower()] or get_close_matches(name, names, 3, LIKE)
+    close = [one for one in names if one.lower() == name.lower()] or get_close_matches(name, names, 3)
     close = [one for one in close if _may_be_a_slip(name, one)]
     return f"; did you mean {close[0]}?" if close else ""
 
