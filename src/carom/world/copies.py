@@ -24,12 +24,14 @@ from carom.tolerances import LARGEST
 from carom.world.arrivals import change, open_for
 from carom.world.hits import CopiesHits, hit_columns
 from carom.world.joint_rows import take_away_broken
+from carom.world.joints.order import GROWN_BY_LINKS, link
 from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
 from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, solve_waiting, stacked
-from carom.world.step.events import DONE, LOOK_UP, MORE_CONTACTS, UNEQUAL_WAIT
+from carom.world.step.declared import longer, room_for
+from carom.world.step.events import DONE, FLY, LINK, LOOK_UP, MORE_CONTACTS, UNEQUAL_WAIT
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
@@ -280,7 +282,7 @@ class Worlds(metaclass=NamesNear):
             if wanted == {DONE}:
                 break
             solve_waiting(self._tables, self._piles, statuses)
-            for status in wanted - {DONE, LOOK_UP, UNEQUAL_WAIT}:
+            for status in wanted - {DONE, LOOK_UP, UNEQUAL_WAIT, FLY}:
                 self._lengthen(status)
         for k in np.flatnonzero((self._tables.joints.table["broken"] != 0).any(axis=1)).tolist() if steps else ():
             take_away_broken(self._store_of(k))
@@ -292,9 +294,15 @@ class Worlds(metaclass=NamesNear):
         made = []
         for k in range(self._count):
             store = self._store_of(k)
-            store.lengthen(status)
+            if status == LINK:
+                store.piles = link(store.tables, store.piles)
+            else:
+                store.lengthen(status)
             made.append((store.tables, store.piles))
         tables, piles = zip(*made, strict=True)
+        for of in GROWN_BY_LINKS if status == LINK else ():
+            most = max(room_for(one, of) for one in piles)
+            piles = tuple(longer(one, of, most) for one in piles)
         self._tables, self._piles = joined(tables), joined(piles)
 
     def _store_of(self, k: int) -> Store:

@@ -14,15 +14,15 @@ from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
 from carom.world.joints.tables import Graph, Joints
 from carom.world.step.declared import Array, arrays_of
-from carom.world.step.events import DONE, UNEQUAL_WAIT
+from carom.world.step.events import DONE, FLY, UNEQUAL_WAIT
 from carom.world.step.islands import Islands
 from carom.world.step.motion import forget_target
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import Tables
-from carom.world.step.unequal import solve_unequal
 from carom.world.update import Columns, begin_change, place_bodies, read_all
+from carom.world.waiting import serve
 
 WAITS = -1  # a copy whose step is not begun
 
@@ -52,9 +52,9 @@ def copy_of(tables: Any, k: int) -> Any:
 
 
 def solve_waiting(w: Tables, piles: Piles, statuses: Integers) -> None:
-    """Solve the islands for which copies wait that have stopped with UNEQUAL_WAIT."""
-    for k in np.flatnonzero(statuses == UNEQUAL_WAIT).tolist():
-        solve_unequal(copy_of(w, k), copy_of(piles, k))
+    """Do what copies wait for."""
+    for k in np.flatnonzero((statuses == UNEQUAL_WAIT) | (statuses == FLY)).tolist():
+        serve(copy_of(w, k), copy_of(piles, k), statuses[k])
 
 
 def put(tables: Any, mask: Booleans, one: Any) -> None:
@@ -176,6 +176,7 @@ def play_copies(
                         node=graph.node[k],
                         mechanism=graph.mechanism[k],
                         starts=graph.starts[k],
+                        middle=graph.middle[k],
                         first=graph.first[k],
                         later=graph.later[k],
                         update_first=graph.update_first[k],
@@ -184,6 +185,15 @@ def play_copies(
                         inverse=graph.inverse[k],
                         off=graph.off[k],
                         x=graph.x[k],
+                        pose=graph.pose[k],
+                        way=graph.way[k],
+                        free=graph.free[k],
+                        speed=graph.speed[k],
+                        mass=graph.mass[k],
+                        root=graph.root[k],
+                        row=graph.row[k],
+                        lead=graph.lead[k],
+                        stiff=graph.stiff[k],
                     ),
                 ),
                 work=piles.work[k],

@@ -64,13 +64,12 @@ from carom.world.settings import (
     masses_of,
 )
 from carom.world.step import tables as at
-from carom.world.step.events import DONE, LOOK_UP, PAUSED, SOLVE, UNEQUAL_WAIT
+from carom.world.step.events import DONE, LOOK_UP, PAUSED, SOLVE
 from carom.world.step.filters import NAMES, Response
 from carom.world.step.motion import end_on_targets
 from carom.world.step.rounds import solve_share
 from carom.world.step.sleep import put_to_sleep
 from carom.world.step.step import play_step
-from carom.world.step.unequal import solve_unequal
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (
@@ -87,6 +86,7 @@ from carom.world.update import (
     waited_in,
     wake_beside,
 )
+from carom.world.waiting import SERVED, serve
 
 MOST_STEPS = 10**9  # of one call: more would never end
 EVENTS_FOR_PART = 4  # room made at once for predicted events
@@ -1898,8 +1898,8 @@ class World(metaclass=NamesNear):
             if status == SOLVE:
                 at_once(threads, partial(solve_share, w, store.piles))
                 w.state["phase"] = at.SOLVED
-            elif status == UNEQUAL_WAIT:
-                solve_unequal(w, store.piles)
+            elif status in SERVED:
+                store.piles = serve(w, store.piles, status)
             elif status != LOOK_UP:
                 store.lengthen(status)
             w = store.tables

@@ -48,7 +48,7 @@ class Joint:
     serial: I8  # number of the joint, never given twice; -1: removed
     next_a: I8  # 1 + the next joint in the list of each body; 0 at its end
     next_b: I8
-    pull: Lasting[Three]  # impulses of the eliminated rows in the step before
+    pull: Lasting[Three]  # forces and torques of the eliminated rows in the step before
     push: Lasting[Two]  # those of limit and motor
     broken: Passing[I8]  # 1: it broke in this step, and pulls no more
     force_x: Lasting[F8]  # what it did to a in the last step, over its time
@@ -56,6 +56,8 @@ class Joint:
     torque: Lasting[F8]
     # the graph
     node: I8  # its place in the order of elimination
+    place_a: I8  # the places of its bodies
+    place_b: I8
     block_a: I8  # the block of its rows and its bodies; -1: the body cannot be moved
     block_b: I8
     flip_a: I8  # 1: the block holds the body's rows
@@ -64,7 +66,7 @@ class Joint:
     value: Scratch[Three]  # of the eliminated rows at the end of the way
     before: Scratch[Three]  # of them where it begins
     ease: Scratch[Three]  # by how much a row gives way to its impulse
-    half: Scratch[Three]  # impulses that the way needs
+    turn: Scratch[Three]  # impulses of the way
     jacobian: Scratch[Eighteen]  # of them, six numbers each
 
 
@@ -80,14 +82,16 @@ class Joints(NamedTuple):
 class Graph(NamedTuple):
     """Bodies and joints in the order in which they are eliminated, mechanism by mechanism.
 
-    Mechanism m has the places starts[m]:starts[m + 1]. A place is that of a body, or of a joint.
+    Mechanism m has the places starts[m]:starts[m + 1], of bodies and of joints. Those from middle[m] on are of bodies
+    that cannot be moved, and take no part in the elimination.
     """
 
     node: Annotated[Integers, Length("nodes"), Use.SCRATCH]
-    """The body of each place, or -1 - its joint."""
+    """The body of each place, WORLD, or -2 - its joint."""
     mechanism: Annotated[Integers, Length("nodes"), Use.SCRATCH]
     """The mechanism of each place."""
     starts: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    middle: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     """The first block of each place; the last entry is how many there are."""
     later: Annotated[Integers, Length("blocks"), Use.SCRATCH]
@@ -100,3 +104,25 @@ class Graph(NamedTuple):
     off: Annotated[Floats, Length("blocks", wide=(3, 3)), Use.SCRATCH]
     x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
     """What is solved for."""
+    pose: Annotated[Floats, Length("nodes", wide=(11,)), Use.SCRATCH]
+    """Where a body begins and ends its way, and how it is turned in between; see `rows`."""
+    way: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    """The velocity of its way."""
+    free: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    """That of the way that it would take with nothing around."""
+    speed: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    """The velocity where its way begins."""
+    mass: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    """Its mass, twice, and its moment of inertia; 0 for what nothing changes."""
+    root: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    """The roots of these."""
+    row: Annotated[Floats, Length("one", 6), Use.SCRATCH]
+    """The gradient of one row."""
+    lead: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    """Of each mechanism, the first of some bodies that is of it."""
+    stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.SCRATCH]
+    """What the pulls of its joints add to mass and inertia."""
+
+
+WORLD = -1
+"""In `Graph.node`: the place is that of the world itself."""

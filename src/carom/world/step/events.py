@@ -12,8 +12,9 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
+from carom.world.joints.instant import halt_mechanisms
 from carom.world.step.constants import DEAD_IMPACTS, ELASTIC_IMPACTS, LOOK_AGAIN, MOST_TRIES, REACH, SPARE
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import moves, parting_at
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.impacts import keep_apart, prepare, resolve
@@ -22,7 +23,7 @@ from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, meeting_time, s
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part, waits
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch
-from carom.world.step.rows import Rows
+from carom.world.step.rows import Rows, has_joints
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import OF_PILE, rouse, settle_parts
 from carom.world.step.slow import bounce_of
@@ -43,7 +44,7 @@ from carom.world.step.tables import (
 )
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE, LOOK_UP = 0, 1, 2, 3, 4, 5, 6, 7, 8
-UNEQUAL_WAIT = 9
+UNEQUAL_WAIT, LINK, FLY = 9, 10, 11
 
 EVENTS_AT_ONCE = 200
 """Events after which the caller may look whether it is interrupted (LOOK_UP): a kernel cannot be."""
@@ -94,6 +95,8 @@ def play_events(
     while True:
         if state.phase == CHANGED and not (state.pauses != 0 and state.hits > state.told):
             return REGROUP
+        if state.due != 0:
+            return FLY
         while state.queue > 0:
             number = w.queue[state.queue - 1]
             # It is looking, no longer waiting to look.
@@ -110,10 +113,8 @@ def play_events(
         if state.played % EVENTS_AT_ONCE == EVENTS_AT_ONCE - 1:
             state.played += 1
             return LOOK_UP
-        if w.hits.shape[0] - state.hits < HITS_OF_EVENT:
-            return MORE_HITS
-        if 2 * (state.inside + 1) > w.inside.shape[0]:
-            return MORE_INSIDE
+        if w.hits.shape[0] - state.hits < HITS_OF_EVENT or 2 * (state.inside + 1) > w.inside.shape[0]:
+            return MORE_HITS if w.hits.shape[0] - state.hits < HITS_OF_EVENT else MORE_INSIDE
         event = w.events[w.heap[0]]
         pop(state, w.events, w.heap)
         if is_void(w, event):
@@ -177,6 +178,10 @@ def play_impact(
     contact = contacts[0]
     if count == 0:
         return
+    if has_joints(rows) and halt_mechanisms(w, rows.graph, contacts, count):
+        for c in range(count):
+            for k in range(contacts[c].count):
+                contacts[c].parting[k] = parting_at(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c], k)
     a, b = bodies[contact.a], bodies[contact.b]
     pressed = max(a.swift, b.swift) > 0.0
     presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
+from carom.world.joints.instant import release_mechanisms
 from carom.world.step.constants import DEEPER, MEET_AT
 from carom.world.step.contacts import closing_of
 from carom.world.step.impulses import find_impulses, pair_impulses, push_at
@@ -41,6 +42,7 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table, rows: Rows) 
         for k in range(contact.count):
             push_at(a, b, contact, k, contact.nx, contact.ny, contact.normal[k])
             push_at(a, b, contact, k, -contact.ny, contact.nx, contact.across[k])
+    release_mechanisms(w, rows.graph, contacts, count)
     for c in range(count):
         for side in range(2):
             body = bodies[contacts[c].a if side == 0 else contacts[c].b]
@@ -85,8 +87,8 @@ def press_on(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     rest = state.length - state.now
     skin, swift = skin_of(a, b), max(a.swift, b.swift)
-    if swift == 0.0 or rest <= INSTANT * state.length:
-        return False
+    if swift == 0.0 or rest <= INSTANT * state.length or a.node + b.node > 0:
+        return False  # joints find ways of their own
     nx, ny = contact.nx, contact.ny
     closing = max(closing_of(contact), swift * rest)
     target, margin = MEET_AT * skin, DEEPER * skin

@@ -16,7 +16,16 @@ from carom.world.step.constants import FEW_TURNS, MOST_TURNS
 from carom.world.step.contacts import drive_along, velocity_of
 from carom.world.step.minimise import AGREE, minimise
 from carom.world.step.one_point import KEPT, hit_at_point, share_that_keeps
-from carom.world.step.rows import Rows, add_impulse, bound_frictions, roots_of, speed_along, write_row
+from carom.world.step.rows import (
+    Rows,
+    add_impulse,
+    bound_frictions,
+    has_joints,
+    roots_of,
+    speed_along,
+    spread,
+    write_row,
+)
 from carom.world.step.slow import speed_of
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
 
@@ -30,7 +39,7 @@ Ask = tuple[float, float, float]
 def find_impulses(bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows) -> None:
     """Write the impulses of some impacts into their contacts; velocities stay."""
     contact, bounces = contacts[0], False
-    if count == 1 and contact.count == 1:
+    if count == 1 and contact.count == 1 and bodies[contact.a].node + bodies[contact.b].node == 0:
         found = point_impulses(bodies[contact.a], bodies[contact.b], contact, 0.0, 0.0, contact.bounce)
         contact.normal[0], contact.across[0] = found
         return
@@ -103,7 +112,7 @@ def settle(
     minimise(rows, 0, points, 0, places + 1, tolerance, MOST_TURNS, 0.0)
     turns, turn = 1, 0
     while rubs and turns > 0 and turn < FEW_TURNS:
-        bound_frictions(rows, points, 2 * points)
+        bound_frictions(rows, points, 2 * points, 0, places + 1)
         turns, _ = minimise(rows, 0, 2 * points, 0, places + 1, tolerance, FEW_TURNS, 0.0)
         turn += 1
     if rubs and turns > 0:
@@ -133,13 +142,13 @@ def lay_out(bodies: Table, solving: Table, contacts: Table, count: int, rows: Ro
             number = contacts[c].a if side == 0 else contacts[c].b
             body, noted = bodies[number], solving[number]
             if body.kind == DYNAMIC and noted.spot < 0:
-                noted.spot = places
+                noted.spot, rows.node[places] = places, body.node
                 mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
                 rows.speed[places, 0] = (body.vx + body.pull_x * rest) / mass if mass > 0.0 else 0.0
                 rows.speed[places, 1] = (body.vy + body.pull_y * rest) / mass if mass > 0.0 else 0.0
                 rows.speed[places, 2] = (body.spin + body.pull_spin * rest) / inertia if inertia > 0.0 else 0.0
                 places += 1
-    rows.speed[places, 0], rows.speed[places, 1], rows.speed[places, 2] = 0.0, 0.0, 0.0
+    rows.speed[places, 0], rows.speed[places, 1], rows.speed[places, 2], rows.node[places] = 0.0, 0.0, 0.0, 0
     for r in range(2 * points):
         rows.table[r].impulse = 0.0
     return points, places
@@ -316,7 +325,9 @@ def clear(rows: Rows, places: int) -> None:
 
 @inner
 def square_of(rows: Rows, places: int) -> float:
-    """Return twice the energy of changes of velocities."""
+    """Return twice the energy of changes of velocities, which joints hand on."""
+    if has_joints(rows):
+        return float(spread(rows, 0, places, False, 0.0))
     square = 0.0
     for k in range(places):
         x, y, spin = rows.push[k, 0], rows.push[k, 1], rows.push[k, 2]

@@ -1,7 +1,8 @@
 """The kind of an island, which decides how it is solved.
 
 In: an island with velocities at the start of the step. Out: CALM, where all contacts are slow; VIOLENT, where many are
-not; UNEQUAL, where masses differ much; else MOVING. Speeds are those of contacts, so that a stack on a lift is as calm
+not; UNEQUAL, where masses differ much; JOINTED, where joints hold some;
+else MOVING. Speeds are those of contacts, so that a stack on a lift is as calm
 as on the ground. An island that a kinematic body drives is neither violent nor unequal, since only the general
 solver tells whether there is room for it; nor is one of a few points, which any solver solves all but exactly.
 """
@@ -17,7 +18,7 @@ from carom.world.step.islands import Islands
 from carom.world.step.slow import is_slow
 from carom.world.step.tables import KINEMATIC, Record, Table
 
-CALM, MOVING, VIOLENT, UNEQUAL = 0, 1, 2, 3
+CALM, MOVING, VIOLENT, UNEQUAL, JOINTED = 0, 1, 2, 3, 4
 
 UNEQUAL_MASSES = 100
 """Times the smallest mass: from here on steps along the gradient take longer than factors."""
@@ -28,6 +29,9 @@ MOST_INSIDE = 400
 @kernel
 def kind_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> int:
     """Return what island s is."""
+    for k in range(islands.starts[s], islands.starts[s + 1]):
+        if bodies[islands.members[k]].node != 0:
+            return JOINTED
     begin, end, fast, points, driven = islands.begins[s], islands.begins[s + 1], 0, 0, False
     for c in range(begin, end):
         contact = contacts[islands.order[c]]
@@ -54,6 +58,12 @@ def kind_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: floa
 def is_coarse(kind: int) -> bool:
     """Tell whether quick rounds solve islands of a kind coarsely: what is calm meets nobody new, and is solved once."""
     return kind == MOVING or kind == VIOLENT
+
+
+@inner
+def waits_for_caller(kind: int) -> bool:
+    """Tell whether islands of a kind are solved between two calls of the step."""
+    return kind == UNEQUAL or kind == JOINTED
 
 
 @inner

@@ -25,13 +25,13 @@ def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s:
     speed, k = rows.speed, islands.starts[s] + s
     for at in range(islands.starts[s], islands.starts[s + 1]):
         body = bodies[islands.members[at]]
-        solving[islands.members[at]].place = k
+        solving[islands.members[at]].place, rows.node[k] = k, body.node
         mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
         speed[k, 0] = (body.vx + step * body.pull_x) / mass
         speed[k, 1] = (body.vy + step * body.pull_y) / mass
         speed[k, 2] = (body.spin + step * body.pull_spin) / inertia if inertia > 0.0 else 0.0
         k += 1
-    speed[k, 0], speed[k, 1], speed[k, 2] = 0.0, 0.0, 0.0
+    speed[k, 0], speed[k, 1], speed[k, 2], rows.node[k] = 0.0, 0.0, 0.0, 0
 
 
 @kernel

@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.world.joints.tables import Graph
 from carom.world.step.contacts import moves
 from carom.world.step.declared import Length
 from carom.world.step.tables import Table
@@ -49,6 +50,7 @@ def find_islands(
     count: int,
     seen: int,
     islands: Islands,
+    graph: Graph,
 ) -> int:
     """Sort bodies and contacts by island; return how many there are.
 
@@ -63,6 +65,7 @@ def find_islands(
         if moves(bodies[contact.a]) and moves(bodies[contact.b]):
             a, b = root_of(solving, contact.a), root_of(solving, contact.b)
             solving[max(a, b)].root = min(a, b)
+    join_jointed(bodies, solving, solved, solved_count, graph)
     found = 0
     for k in range(solved_count):
         root = solving[root_of(solving, solved[k])]
@@ -72,6 +75,8 @@ def find_islands(
             found += 1
         solving[solved[k]].island = root.island
         starts[root.island] += 1
+        if seen == 0 and bodies[solved[k]].node != 0:
+            fresh[root.island] = 1  # joints alone may be all that is to be solved
     for c in range(count):
         island = island_of(bodies, solving, contacts, c)
         begins[island] += 1
@@ -93,6 +98,22 @@ def find_islands(
         begins[island] -= 1
         order[begins[island]] = c
     return found
+
+
+@kernel
+def join_jointed(bodies: Table, solving: Table, solved: Integers, count: int, graph: Graph) -> None:
+    """Join the islands of bodies that joints connect."""
+    for k in range(count):
+        if bodies[solved[k]].node != 0:
+            graph.lead[graph.mechanism[bodies[solved[k]].node - 1]] = -1
+    for k in range(count):
+        if bodies[solved[k]].node == 0:
+            continue
+        m = graph.mechanism[bodies[solved[k]].node - 1]
+        if graph.lead[m] < 0:
+            graph.lead[m] = solved[k]
+        a, b = root_of(solving, graph.lead[m]), root_of(solving, solved[k])
+        solving[max(a, b)].root = min(a, b)
 
 
 @inner

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.rows import Rows, add_impulse, speed_along
+from carom.world.step.rows import Rows, add_impulse, has_joints, speed_along, spread
 
 BURST = 4
 """Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""
@@ -80,6 +80,8 @@ def choose(
         size += p * p
         add_impulse(row, push, p)
     square = softness * size
+    if has_joints(rows):
+        return slope, size, spread(rows, low, high, False, square)
     for k in range(low, high):
         square += push[k, 0] * push[k, 0] + push[k, 1] * push[k, 1] + push[k, 2] * push[k, 2]
     return slope, size, square
@@ -167,10 +169,12 @@ def descend(
             gain += lack * forward
             add_impulse(row, push, p)
             row.impulse, row.step = new, new + carried * forward
-        square = softness * size
+        square, jointed = softness * size, has_joints(rows)
+        if jointed:
+            square = spread(rows, low, high, True, square)
         for k in range(low, high):
             for c in range(3):
-                p = push[k, c] - ahead[k, c]
+                p = 0.0 if jointed else push[k, c] - ahead[k, c]
                 square += p * p
                 ahead[k, c] = push[k, c] + carried * (push[k, c] - speed[k, c])
                 speed[k, c] = push[k, c]

@@ -15,6 +15,9 @@ from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import time_to_gap
 from carom.narrow.least_gap import least_gap
 from carom.narrow.signed_distance import separate
+from carom.world.joints.instant import factor_where_it_is
+from carom.world.joints.mechanism import close, load
+from carom.world.joints.tables import Graph
 from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
 from carom.world.step.contacts import moves, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
@@ -49,6 +52,8 @@ def open_gaps(
     for k in range(members):
         solving[solved[k]].member, solving[solved[k]].shifted = k + 1, 0
         w.rests[solved[k]].near = 0
+    for k in range(members):
+        members = add_held(w, solving, solved, members, rows.graph, solved[k])
     reach, measures, parts, worst, before = ROUGH_REACH if rough else REACH, 0, False, 0.0, math.inf
     while measures < MOST_TRIES:
         measures += 1
@@ -64,6 +69,8 @@ def open_gaps(
             row = rows.table[r]
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         rough = rough and not parts  # those that were put into each other go a bounded way, which nobody hands on
+        jointed = hold_members(w, solved, members, rows)
+        rough = rough and not jointed
         if rough:
             open_roughly(w, solved, members, rows, points)
         else:
@@ -74,6 +81,8 @@ def open_gaps(
         for k in range(members):
             noted = solving[solved[k]]
             noted.shifted = 1 if displace(w, solved[k], rows, k, work) or noted.shifted == STILL_DEEP else 0
+        if jointed:
+            close_joints(w, rows.graph)
         reach = REACH + min(2.0 * worst, 60.0)
     for k in range(members):
         solving[solved[k]].member = 0
@@ -128,6 +137,7 @@ def measure_gaps(
                     solved[members] = other_number
                     members += 1
                     beside.member, beside.shifted = members, 1
+                    members = add_held(w, solving, solved, members, rows.graph, other_number)
                 target, least_skin = -SPARE * skin, min(least_skin, skin)
                 if separation < 0.0 and are_parting(w, number, other_number):
                     # A bounded way, so that nothing jumps; then no deeper.
@@ -144,6 +154,60 @@ def measure_gaps(
                         points += 1
         k += 1
     return points, members, parts, worst, least_skin
+
+
+@inner
+def add_held(w: Tables, solving: Table, solved: Integers, members: int, graph: Graph, number: int) -> int:
+    """Have the bodies that joints connect with a member be members, too; return how many there are."""
+    if w.bodies[number].node == 0:
+        return members
+    m = graph.mechanism[w.bodies[number].node - 1]
+    for p in range(graph.starts[m], graph.middle[m]):
+        one = graph.node[p]
+        if one >= 0 and moves(w.bodies[one]) and solving[one].member == 0:
+            solved[members] = one
+            members += 1
+            solving[one].member, solving[one].shifted = members, 1
+            w.rests[one].near = 0
+    return members
+
+
+@kernel
+def hold_members(w: Tables, solved: Integers, members: int, rows: Rows) -> bool:
+    """Factor the mechanisms of the members where they stand; tell whether there are any."""
+    found, graph = False, rows.graph
+    for k in range(members):
+        rows.node[k] = w.bodies[solved[k]].node
+        if rows.node[k] != 0:
+            graph.lead[graph.mechanism[rows.node[k] - 1]] = -1
+    rows.node[members] = 0
+    for k in range(members):
+        m = graph.mechanism[rows.node[k] - 1] if rows.node[k] != 0 else -1
+        if m >= 0 and graph.lead[m] == -1:
+            graph.lead[m] = k
+            factor_where_it_is(w, graph, m)
+            found = True
+    return found
+
+
+@kernel
+def close_joints(w: Tables, graph: Graph) -> None:
+    """Close the joints of mechanisms that were displaced: linearly they hold, and what is left is of second order."""
+    for m in range(w.state[0].mechanisms):
+        moved = False
+        for p in range(graph.starts[m], graph.middle[m]):
+            moved = moved or (graph.node[p] >= 0 and w.rests[graph.node[p]].displaced != 0)
+        if not moved:
+            continue
+        gape = load(w, graph, m, 0.0)
+        close(w.joints.table, graph, m, gape)
+        for p in range(graph.starts[m], graph.middle[m]):
+            number = graph.node[p]
+            if number >= 0:
+                body = w.bodies[number]
+                body.x, body.y, body.angle = graph.pose[p, 3], graph.pose[p, 4], graph.pose[p, 5]
+                place_parts(body, w.parts, w.buffer, True)
+                settle_parts(w, number, w.state[0].length)
 
 
 @kernel

@@ -43,9 +43,9 @@ def give_back(
         sweep(rows, first, middle, last, sweeps)
     else:
         minimise(rows, first, middle, low, high, tolerance, FEW_TURNS, 0.0)
-        bound_frictions(rows, middle, last)
+        bound_frictions(rows, middle, last, low, high)
         minimise(rows, first, last, low, high, tolerance, FEW_TURNS, 0.0)
-        bound_frictions(rows, middle, last)
+        bound_frictions(rows, middle, last, low, high)
     mix(bodies, contacts, rows, islands, s, middle, step)
     return True
 

@@ -11,12 +11,14 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.world.joints.rows import driven, limited
+from carom.world.joints.tables import DRAG
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import closing_of, moves
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import mass_of, most_energy, surface_speed
-from carom.world.step.island_kinds import UNEQUAL, is_coarse, kind_of
+from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import (
     foresee,
@@ -61,6 +63,36 @@ def join_pile(
                 noted.seen_x = math.inf
                 solved[count] = number
                 count += 1
+    return count
+
+
+@kernel
+def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
+    """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes; see `join_pile`.
+
+    In the order of their places, so that the same world gives the same bits.
+    """
+    graph, joints, bodies = piles.rows.graph, w.joints.table, w.bodies
+    for m in range(w.state[0].mechanisms):
+        takes, awake = False, True
+        for p in range(graph.starts[m], graph.middle[m]):
+            if graph.node[p] >= 0:
+                takes = takes or bodies[graph.node[p]].pile & OF_PILE != 0
+                awake = awake and bodies[graph.node[p]].asleep == 0
+            else:
+                joint = joints[-2 - graph.node[p]]
+                takes = takes or limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG
+        for p in range(graph.starts[m], graph.middle[m] if takes and awake else graph.starts[m]):
+            number = graph.node[p]
+            if number < 0 or bodies[number].pile & OF_PILE != 0:
+                continue
+            body, noted = bodies[number], piles.solving[number]
+            noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
+            noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0
+            noted.seen_x = math.inf
+            body.pile |= OF_PILE
+            piles.solved[count] = number
+            count += 1
     return count
 
 
@@ -117,11 +149,15 @@ def begin_round(w: Tables, piles: Piles) -> bool:
     seen = 0 if state.rounds == 0 else state.seen
     name_contacts(piles.names, contacts, seen, count)
     state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
+    if state.mechanisms > 0:
+        state.solved = join_mechanisms(w, piles, state.solved)
     # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
     state.quick = 1 if state.quick != 0 and state.rounds < MOST_TRIES - 2 else 0
     again = state.quick == 0 and state.coarse != 0
     state.coarse = 0 if again or state.rounds == 0 else state.coarse
-    state.islands = find_islands(w.bodies, piles.solving, piles.solved, state.solved, contacts, count, seen, islands)
+    state.islands = find_islands(
+        w.bodies, piles.solving, piles.solved, state.solved, contacts, count, seen, islands, piles.rows.graph
+    )
     state.seen = count
     for s in range(state.islands):
         if islands.fresh[s] != 0 or again:
@@ -129,7 +165,7 @@ def begin_round(w: Tables, piles: Piles) -> bool:
             coarse = is_coarse(islands.kind[s])
             islands.fresh[s] = 1 if coarse else islands.fresh[s]
             state.coarse = 1 if coarse and state.quick != 0 else state.coarse
-            waits = waits or (islands.kind[s] == UNEQUAL and islands.fresh[s] != 0)
+            waits = waits or (waits_for_caller(islands.kind[s]) and islands.fresh[s] != 0)
     return waits
 
 
@@ -156,7 +192,7 @@ def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
         if islands.fresh[s] != 0:
             own = islands.begins[s + 1] - islands.begins[s]
             own_part = min((2 * before + own) * parts // (2 * total), parts - 1) if total > 0 else 0
-            if own_part == part and islands.kind[s] != UNEQUAL:
+            if own_part == part and not waits_for_caller(islands.kind[s]):
                 solve_one(w, piles, s)
             before += own
 
@@ -244,7 +280,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
     """
     state, islands, solving = w.state[0], piles.islands, piles.solving
     for s in range(state.islands):
-        if islands.fresh[s] == 0:
+        if islands.fresh[s] == 0 or islands.kind[s] == JOINTED:
             continue
         if hits_badly(w, solving, piles.contacts, islands, s):
             leave_hits(w.bodies, piles.contacts, islands, s, state.length)

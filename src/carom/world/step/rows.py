@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 
 from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Floats, Integers
+from carom.world.joints.elimination import solve
 from carom.world.joints.tables import Graph
 from carom.world.step.declared import F8, I4, I8, Length, Six, Table, Use, form_of
 from carom.world.step.tables import Record
@@ -108,12 +109,64 @@ def add_impulse(row: Record, speed: Floats, change: float) -> None:
 
 
 @kernel
-def bound_frictions(rows: Rows, middle: int, last: int) -> None:
+def bound_frictions(rows: Rows, middle: int, last: int, low: int, high: int) -> None:
     """Bound each friction by the normal impulse there is, and take back what is beyond."""
+    jointed = has_joints(rows)
+    changed = rows.push if jointed else rows.speed
+    for k in range(low, high if jointed else low):
+        changed[k, 0], changed[k, 1], changed[k, 2] = 0.0, 0.0, 0.0
     for r in range(middle, last):
         row = rows.table[r]
         most = row.share * rows.table[row.bound].impulse
         row.low, row.high = -most, most
         new = min(max(row.impulse, -most), most)
-        add_impulse(row, rows.speed, new - row.impulse)
+        add_impulse(row, changed, new - row.impulse)
         row.impulse = new
+    if jointed:
+        spread(rows, low, high, False, 0.0)
+        for k in range(low, high):
+            for c in range(3):
+                rows.speed[k, c] += rows.push[k, c]
+
+
+@inner
+def has_joints(rows: Rows) -> bool:
+    """Tell whether joints may hold some of the bodies."""
+    return bool(rows.graph.node.shape[0] > 0)
+
+
+@kernel
+def spread(rows: Rows, low: int, high: int, ahead: bool, total: float) -> float:
+    """Have joints hand on the changes of velocities in `push`, or what `push` has beyond `ahead`.
+
+    In: what impulses do to each body by itself. Out: what they do to it as its joints hold it, with the factors of its
+    mechanism. Returns `total` and twice the energy of these changes.
+    """
+    push, node, graph = rows.push, rows.node, rows.graph
+    x, lead, mechanism = graph.x, graph.lead, graph.mechanism
+    for k in range(low, high):
+        if node[k] != 0:
+            lead[mechanism[node[k] - 1]] = -1
+    for k in range(low, high):
+        n = node[k] - 1
+        if n < 0:
+            continue
+        m = mechanism[n]
+        if lead[m] < 0:
+            lead[m] = k
+            for p in range(graph.starts[m], graph.middle[m]):
+                x[p, 0], x[p, 1], x[p, 2] = 0.0, 0.0, 0.0
+        for c in range(3):
+            x[n, c] = graph.root[n, c] * (push[k, c] - (rows.ahead[k, c] if ahead else 0.0))
+    for k in range(low, high):
+        if node[k] != 0 and lead[mechanism[node[k] - 1]] == k:
+            solve(graph, mechanism[node[k] - 1])
+    for k in range(low, high):
+        n = node[k] - 1
+        for c in range(3):
+            begun = rows.ahead[k, c] if ahead else 0.0
+            given = push[k, c] - begun
+            if n >= 0:
+                push[k, c] = begun + graph.root[n, c] * x[n, c]
+            total += given * (push[k, c] - begun)
+    return total

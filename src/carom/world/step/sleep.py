@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.contacts import moves, speed_along
 from carom.world.step.islands import root_of
@@ -46,6 +47,8 @@ def set_off(w: Tables, number: int) -> None:
     if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length + state.later)
     set_chord(body, state.length)
+    if body.node != 0:
+        course.due, state.due = 1, 1
     if course.stalled != 0:
         stop(body)  # a kinematic body that waits goes on waiting when the rest of a step is begun anew
     settle_parts(w, number, 0.0)
@@ -106,13 +109,14 @@ def carries(a: Record, b: Record, contact: Record, length: float) -> bool:
 
 
 @kernel
-def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
+def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int, graph: Graph) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
     state, bodies, rests = w.state[0], w.bodies, w.rests
-    if state.sleepless != 0 or (state.solved == 0 and state.settling == 0):
-        return  # nothing falls asleep but in a pile
+    if state.sleepless != 0 or (state.solved == 0 and state.settling == 0 and state.mechanisms == 0):
+        return  # nothing falls asleep but in a pile, or held by joints
     state.settling = state.solved
     join_islands(w, solving, contacts, count)
+    join_held(w, solving, graph)
     for m in range(state.movers):
         number = w.movers[m]
         body, rest = bodies[number], rests[number]
@@ -129,7 +133,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
         turns = rest.timer + state.length >= UNTIL_ASLEEP and change > SETTLED_CALM * SETTLED * gain
         turns = turns and solving[root_of(solving, number)].points <= FEW
         far = gone >= CREEPING * gain * UNTIL_ASLEEP
-        if body.solved == 0 or body.sleepless != 0 or (far and quick) or turns:
+        if (body.solved == 0 and body.node == 0) or body.sleepless != 0 or (far and quick) or turns:
             rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
             rest.stood_vx, rest.stood_vy, rest.stood_spin, rest.timer = body.vx, body.vy, body.spin, 0.0
         else:
@@ -148,6 +152,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int) -> None:
             driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
             if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:
                 rests[carried].timer = 0.0
+    keep_driven_awake(w, graph)
     for m in range(state.movers):
         number = w.movers[m]
         root = rests[root_of(solving, number)]
@@ -174,6 +179,36 @@ def join_islands(w: Tables, solving: Table, contacts: Table, count: int) -> None
     for c in range(count):
         moved = contacts[c].a if moves(bodies[contacts[c].a]) else contacts[c].b
         solving[root_of(solving, moved)].points += contacts[c].count
+
+
+@kernel
+def join_held(w: Tables, solving: Table, graph: Graph) -> None:
+    """Join the bodies of each mechanism."""
+    for m in range(w.state[0].mechanisms):
+        first = -1
+        for p in range(graph.starts[m], graph.middle[m]):
+            if graph.node[p] >= 0:
+                first = graph.node[p] if first < 0 else first
+                a, b = root_of(solving, first), root_of(solving, graph.node[p])
+                solving[max(a, b)].root = min(a, b)
+
+
+@kernel
+def keep_driven_awake(w: Tables, graph: Graph) -> None:
+    """Keep mechanisms awake that a motor turns, or a body that is on its way."""
+    for m in range(w.state[0].mechanisms):
+        driven = False
+        for p in range(graph.starts[m], graph.starts[m + 1]):
+            number = graph.node[p]
+            if number < WORLD:
+                joint = w.joints.table[WORLD - 1 - number]
+                driven = driven or (joint.most != 0.0 and joint.speed != 0.0)
+            elif number >= 0 and w.bodies[number].kind == KINEMATIC:
+                body = w.bodies[number]
+                driven = driven or body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0
+        for p in range(graph.starts[m], graph.middle[m] if driven else graph.starts[m]):
+            if graph.node[p] >= 0:
+                w.rests[graph.node[p]].timer = 0.0
 
 
 @inner

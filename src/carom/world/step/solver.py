@@ -95,7 +95,7 @@ def settle(
     for turn in range(1 if quick else 2):
         wanted = tolerance if turn == 1 else COARSE * tolerance
         if calm:
-            bound_frictions(rows, middle, last)
+            bound_frictions(rows, middle, last, low, high)
             # In full as exactly as so many turns can: what rests stands for ever, and comes to rest.
             own = SETTLED_CALM * share if share < 1.0 else EXACT
             turns, worst = minimise(rows, first, last, low, high, own * wanted, FEW_TURNS, 0.0)

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
+from carom.world.joints.forces import tell_forces
 from carom.world.step.contacts import moves
 from carom.world.step.crossings import cross_displaced
 from carom.world.step.events import (
     DONE,
+    FLY,
+    LINK,
     MORE_CONTACTS,
     MORE_EVENTS,
     MORE_HITS,
@@ -59,7 +62,8 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         status = play_portion(w, piles, shared)
         if status != DONE:
             return status
-        if w.hits.shape[0] - state.hits < (state.bodies if state.phase == CHANGED else state.drivers) + state.inside:
+        told = (state.bodies if state.phase == CHANGED else state.drivers) + state.inside + state.joints
+        if w.hits.shape[0] - state.hits < told:
             return MORE_HITS
         finish(w, piles)
         state.phase = BETWEEN
@@ -102,7 +106,7 @@ def open_step(w: Tables, length: float) -> None:
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
-    state.whole, state.later = length, length
+    state.whole, state.later, state.aimed = length, length, 0
     begin_portion(w)
 
 
@@ -112,12 +116,19 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     state = w.state[0]
     if state.phase in (BETWEEN, OPEN):
         state.phase = BETWEEN
-        aim_all(w)
+        if state.aimed == 0:
+            if state.linked == 0 and state.joints > 0:
+                return interrupt(state, LINK)
+            aim_all(w)
+            state.aimed = 1
         count = -2 if state.pulled != 0 else 0
         while count <= -2:
+            if state.due != 0:
+                return interrupt(state, FLY)
             count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
             if count <= -2:
                 rouse(w, -2 - count, True)
+        state.aimed = 0
         if count == -1:
             return give_up(state, piles, MORE_CONTACTS)
         piles.counts[0], state.rounds, state.quick = count, 0, 1
@@ -127,6 +138,8 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     if status == REGROUP:
         return give_up(state, piles, REGROUP)
     count = piles.counts[0]
+    if 4 * count + 5 * state.joints > piles.rows.table.shape[0]:
+        return give_up(state, piles, MORE_CONTACTS)
     if status != DONE or count + piles.counts[1] > piles.old.shape[0]:
         return give_up(state, piles, MORE_CONTACTS)
     if not announce(w, piles.contacts, count, piles.old, piles.old_names):
@@ -138,6 +151,13 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
             enqueue(w, w.movers[m])
             w.rests[w.movers[m]].displaced = 0
     return DONE
+
+
+@inner
+def interrupt(state: Record, status: int) -> int:
+    """Have the caller do something before the step goes on where it is; return what."""
+    state.phase = OPEN
+    return status
 
 
 @inner
@@ -214,7 +234,7 @@ def break_off(w: Tables, piles: Piles) -> None:
     state.solved = 0
     state.before += state.now
     state.length -= state.now
-    state.now, state.phase = 0.0, BETWEEN
+    state.now, state.phase, state.aimed = 0.0, BETWEEN, 0
 
 
 @kernel
@@ -251,7 +271,9 @@ def finish(w: Tables, piles: Piles) -> None:
             piles.solved[members] = number
             members += 1
     open_up(w, piles, members)
-    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0])
+    if state.mechanisms > 0:
+        tell_forces(w, piles.rows.graph)
+    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0], piles.rows.graph)
     end_regimes(w, piles)
 
 

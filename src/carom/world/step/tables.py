@@ -108,6 +108,7 @@ class Course:
     presses: I8  # impacts in this step with kinematic bodies
     stalled: Passing[I8]  # 1: it stays where it is until the portion ends or it is changed, after so many impacts
     waited: F8  # seconds of this portion that it waited, up to where its way began
+    due: Passing[I8]  # 1: its mechanism's ways are to be found
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
     start_y: Passing[F8]
     start_angle: Passing[F8]
@@ -259,6 +260,8 @@ class State:
     sleepless: Lasting[I8]  # 1: nothing falls asleep
     joints: I8  # how many rows of the table of joints are in use
     mechanisms: I8  # how many there are; bodies that joints connect are one
+    aimed: Passing[I8]  # 1: its bodies have been sent on their ways, but those of mechanisms
+    due: Passing[I8]  # 1: some mechanism has begun a new way
     linked: Scratch[I8]  # 1: the graph of mechanisms is that of the joints and bodies there are
     least_x: F8  # bounds of all parts that ever stood in the grid, and of the origin
     least_y: F8

@@ -145,6 +145,13 @@ def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int
         if other != number and may_go_back(w, solving, other) and is_on_way(w, body, way, far, w.bodies[other], work):
             count = call_back(w, solving, listed, count, other, number)
             join(w.bodies, solving, number, other)
+    k = body.joint
+    while k != 0:  # what joints connect goes back as a whole
+        joint = w.joints.table[k - 1]
+        k, other = (joint.next_a, joint.b) if joint.a == number else (joint.next_b, joint.a)
+        if other >= 0 and may_go_back(w, solving, other):
+            count = call_back(w, solving, listed, count, other, number)
+            join(w.bodies, solving, number, other)
     noted = solving[number]
     if far > 0.0:
         course.waited = state.before + state.now - state.begins  # its whole way in this portion is taken back

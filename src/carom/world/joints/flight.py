@@ -1,0 +1,345 @@
+"""The ways of a mechanism that nothing but its joints, springs and accelerations moves.
+
+In: a mechanism at some instant. Out: for each of its bodies a straight way to the end of the step, at whose end the
+joints hold, and the velocity there. The way is the mean of the velocities at both ends, as a free body's is, and the
+joints' impulses act along discrete gradients: so they do no work, and energy is what it was. Springs pull with the mean
+of their forces at both ends; one that is far too quick for the step with that of the end. Newton's matrix has the
+geometric stiffness of the pulls, without which light links under a heavy load turn too fast for a step. Where Newton's
+turns do not end, the step is halved, at most `HALVINGS` times.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom.world.joints.elimination import solve
+from carom.world.joints.mechanism import (
+    accelerate,
+    assemble,
+    close,
+    hold_rigid,
+    joint_of,
+    kinetic,
+    load,
+    measure,
+    move_on,
+    project,
+    stay,
+    stiffen,
+)
+from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
+from carom.world.joints.tables import DRAG, WORLD, Graph
+from carom.world.step.predict import enqueue
+from carom.world.step.sleep import settle_parts
+from carom.world.step.tables import WITHIN, Record, Table, Tables
+
+MOST_TURNS = 30
+"""Turns of Newton's method in a step."""
+HALVINGS = 8
+"""Times that a step is halved where these do not end."""
+SLOWLY = 0.25
+"""Share of the error before: where a turn leaves more, the matrix is made anew."""
+
+
+@inner
+def haste_of(joint: Record, own: float, length: float) -> float:
+    """Return how far too quick a spring is for a step: far below 1 for one that the step follows, then without end."""
+    turn, slowing = length * math.sqrt(joint.stiffness * own), length * joint.resistance * own
+    return float(min((turn / 6.0) ** 6 + (slowing / 4.0) ** 3, 1e14))
+
+
+@kernel
+def ease_springs(joints: Table, graph: Graph, m: int, length: float, share: float) -> None:
+    """Write by how much each eliminated row gives way to its impulse in a step; `share` of this moves the way."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            continue
+        joint = joints[k]
+        for slot in range(3):
+            _, role = row_of(joint, slot)
+            if role == NONE:
+                continue
+            own = ease_of(graph, joint, joint.jacobian, 6 * slot)
+            joint.ease[slot] = 1e-12 * own
+            if role == SOFT:
+                haste = haste_of(joint, own, length)
+                end = 0.5 + 0.5 * haste / (1.0 + haste)
+                gives = share * length * (joint.stiffness * end * length + joint.resistance)
+                joint.ease[slot] = 1.0 / gives if gives > 0.0 else 1e30 * own
+
+
+@inner
+def spring_impulse(graph: Graph, joint: Record, slot: int, length: float, share: float) -> float:
+    """Return the impulse of a spring on the present way."""
+    own = ease_of(graph, joint, joint.jacobian, 6 * slot)
+    haste = haste_of(joint, own, length)
+    end = 0.5 + 0.5 * haste / (1.0 + haste)
+    before, now = joint.before[slot], joint.value[slot]
+    force = joint.stiffness * (end * now + (1.0 - end) * before) + joint.resistance * (now - before) / length
+    return float(-share * length * force)
+
+
+@kernel
+def begin_way(w: Tables, graph: Graph, m: int, length: float, share: float) -> None:
+    """Write the ways with which Newton's turns begin, from the pulls of the step before, and the matrix."""
+    joints = w.joints.table
+    accelerate(w, graph, m, share * length)
+    stay_at_start(graph, m)
+    measure(joints, graph, m)
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0:
+            for slot in range(3):
+                joints[k].before[slot] = joints[k].value[slot]
+                joints[k].turn[slot] = share * length * joints[k].pull[slot] if joints[k].broken == 0 else 0.0
+    move_on(graph, m, length, graph.speed)
+    measure(joints, graph, m)
+    ease_springs(joints, graph, m, length, share)
+
+
+@inner
+def stay_at_start(graph: Graph, m: int) -> None:
+    """Have the ways of a mechanism end where they begin."""
+    pose = graph.pose
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        if graph.node[p] >= WORLD:
+            pose[p, 3], pose[p, 4], pose[p, 5] = pose[p, 0], pose[p, 1], pose[p, 2]
+    stay(graph, m)
+
+
+@kernel
+def pull(joints: Table, graph: Graph, m: int) -> None:
+    """Give the bodies of a mechanism the ways that its joints' impulses make of `free` ones."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        for c in range(3):
+            graph.x[p, c] = 0.0
+    add_pulls(joints, graph, m)
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        for c in range(3):
+            graph.way[p, c] = graph.free[p, c]
+            if p < graph.middle[m] and graph.node[p] >= 0 and graph.mass[p, c] > 0.0:
+                graph.way[p, c] += graph.x[p, c] / graph.mass[p, c]
+
+
+@kernel
+def add_pulls(joints: Table, graph: Graph, m: int) -> None:
+    """Add to `x` the momenta that the joints' impulses give to their bodies."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0 or joints[k].broken != 0:
+            continue
+        joint = joints[k]
+        for slot in range(3):
+            _, role = row_of(joint, slot)
+            if role == NONE:
+                continue
+            if joint.place_a < graph.middle[m]:
+                add_along(graph.x, joint.place_a, joint.jacobian, 6 * slot, joint.turn[slot])
+            if joint.place_b < graph.middle[m]:
+                add_along(graph.x, joint.place_b, joint.jacobian, 6 * slot + 3, joint.turn[slot])
+
+
+@inner
+def kept_of_drag(graph: Graph, joint: Record, length: float, share: float) -> float:
+    """Return which share of a drag's pull its largest force lets it have; one that has not all of it is no spring."""
+    x, y = spring_impulse(graph, joint, 0, length, share), spring_impulse(graph, joint, 1, length, share)
+    pulls, most = math.sqrt(x * x + y * y), joint.most * share * length
+    if pulls <= most:
+        return 1.0
+    for slot in range(2):
+        joint.ease[slot] = 1e30 * ease_of(graph, joint, joint.jacobian, 6 * slot)
+    return float(most / pulls)
+
+
+@kernel
+def lack(joints: Table, graph: Graph, m: int, length: float, share: float) -> float:
+    """Write as `x` what momenta, joints and springs lack on the present ways; return the worst, as a displacement."""
+    x, worst = graph.x, 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        for c in range(3):
+            x[p, c] = graph.mass[p, c] * (graph.free[p, c] - graph.way[p, c]) if graph.node[p] >= 0 else 0.0
+    add_pulls(joints, graph, m)
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            for c in range(3):
+                own = graph.mass[p, c]
+                x[p, c] = x[p, c] if own > 0.0 else 0.0
+                worst = max(worst, abs(x[p, c]) / own * length) if own > 0.0 else worst
+            continue
+        joint = joints[k]
+        kept = kept_of_drag(graph, joint, length, share) if joint.kind == DRAG else 1.0
+        for slot in range(3):
+            _, role = row_of(joint, slot)
+            if role == NONE or joint.broken != 0:
+                continue
+            if role == RIGID:
+                x[p, slot] = -joint.value[slot] / length
+                worst = max(worst, abs(joint.value[slot]))
+            else:
+                asked = kept * spring_impulse(graph, joint, slot, length, share) - joint.turn[slot]
+                x[p, slot] = asked * joint.ease[slot]
+                own = ease_of(graph, joint, joint.jacobian, 6 * slot)
+                worst = max(worst, abs(asked) * min(joint.ease[slot], own) * length)
+    return worst
+
+
+@kernel
+def take(joints: Table, graph: Graph, m: int) -> None:
+    """Add what was solved for to ways and impulses."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3):
+            if k >= 0:
+                joints[k].turn[c] -= graph.x[p, c]
+            elif graph.mass[p, c] > 0.0:
+                graph.way[p, c] += graph.x[p, c]
+
+
+@kernel
+def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool:
+    """Find the ways of a mechanism through a time; False if Newton's turns do not end."""
+    joints = w.joints.table
+    begin_way(w, graph, m, length, 0.5)
+    stiffen(joints, graph, m, 0.5 * length)
+    assemble(joints, graph, m, False)
+    pull(joints, graph, m)
+    before, last = math.inf, math.inf
+    for turn in range(MOST_TURNS):
+        move_on(graph, m, length, graph.way)
+        measure(joints, graph, m)
+        worst = lack(joints, graph, m, length, 0.5)
+        if worst <= gape and turn > 0:
+            pull(joints, graph, m)  # momenta are exact
+            return True
+        if not worst < 1e6 * (gape / 1e-11) or (turn > 8 and worst > before):
+            return worst <= 1e3 * gape
+        if turn > 0 and worst > SLOWLY * last:
+            stiffen(joints, graph, m, 0.5 * length)
+            assemble(joints, graph, m, False)
+        last = worst
+        before = worst if turn % 4 == 0 else before
+        solve(graph, m)
+        take(joints, graph, m)
+    return last <= 1e3 * gape
+
+
+@kernel
+def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
+    """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
+    joints = w.joints.table
+    gape = load(w, graph, m, length)
+    left, part, halved = length, length, False
+    while left > 1e-9 * length:
+        part = min(part, left)
+        if not try_way(w, graph, m, part, gape):
+            if part > length / 2.0**HALVINGS:
+                part *= 0.5
+                halved = True
+                continue
+            gather(w, graph, m, part, gape)
+        else:
+            for p in range(graph.starts[m], graph.middle[m]):
+                for c in range(3):
+                    graph.speed[p, c] = 2.0 * graph.way[p, c] - graph.speed[p, c]
+        note_pulls(joints, graph, m, 0.5 * part)
+        stay(graph, m)
+        if halved:
+            settle(joints, graph, m)
+        left -= part
+        part *= 2.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] < 0:
+            continue
+        body, pose = w.bodies[graph.node[p]], graph.pose
+        if halved:
+            body.way_x, body.way_y = (pose[p, 0] - body.x) / length, (pose[p, 1] - body.y) / length
+            body.way_spin = (pose[p, 2] - body.angle) / length
+        else:
+            body.way_x, body.way_y, body.way_spin = graph.way[p, 0], graph.way[p, 1], graph.way[p, 2]
+        body.pull_x, body.pull_y = (graph.speed[p, 0] - body.vx) / length, (graph.speed[p, 1] - body.vy) / length
+        body.pull_spin = (graph.speed[p, 2] - body.spin) / length
+
+
+@kernel
+def settle(joints: Table, graph: Graph, m: int) -> None:
+    """Have the velocities of a mechanism be such as its joints allow where it is: light links flutter else."""
+    measure(joints, graph, m)
+    hold_rigid(joints, graph, m)
+    for p in range(graph.starts[m], graph.middle[m]):
+        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
+    assemble(joints, graph, m, True)
+    project(joints, graph, m, graph.speed)
+
+
+@kernel
+def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
+    """Note the forces of the joints, with which the next step begins; `time` is that in which they act on the way."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            continue
+        for slot in range(3):
+            joints[k].pull[slot] = joints[k].turn[slot] / time
+
+
+@kernel
+def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
+    """Take a mechanism through a time whose joints no turns bring together: freely, then together by the least way.
+
+    That loses energy; velocities are scaled down where there would be more than before and the accelerations' work.
+    """
+    joints, pose = w.joints.table, graph.pose
+    accelerate(w, graph, m, part)
+    before = kinetic(graph, m, graph.speed)
+    start = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                graph.way[p, c] = pose[p, c]
+                start += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, c]
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        if graph.node[p] >= WORLD:
+            for c in range(3):
+                pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
+    close(joints, graph, m, gape)
+    work = -start
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                work += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, 3 + c]
+                graph.speed[p, c] = (pose[p, 3 + c] - graph.way[p, c]) / part
+    settle(joints, graph, m)
+    after, most = kinetic(graph, m, graph.speed), max(before + work, 0.0)
+    share = math.sqrt(most / after) if after > most else 1.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3):
+            graph.speed[p, c] *= share
+            if k >= 0:
+                joints[k].turn[c] = 0.0
+
+
+@kernel
+def fly_due(w: Tables, graph: Graph) -> None:
+    """Give each mechanism of which a body has begun a new way its own, from the present instant to the step's end."""
+    state = w.state[0]
+    for m in range(state.mechanisms):
+        due = False
+        for p in range(graph.starts[m], graph.middle[m]):
+            due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
+        if not due:
+            continue
+        fly(w, graph, m, state.length - state.now)
+        for p in range(graph.starts[m], graph.middle[m]):
+            number = graph.node[p]
+            if number < 0:
+                continue
+            w.courses[number].due = 0
+            settle_parts(w, number, state.now)
+            if state.phase == WITHIN:
+                w.courses[number].stamp += 1
+                enqueue(w, number)
+    state.due = 0

@@ -1,0 +1,87 @@
+"""Mechanisms at one instant: brought there before an impact, and let go after it.
+
+In: bodies that meet now. Out: all bodies that their joints connect with them, at this instant, with velocities that the
+joints allow, and the factors with which impulses are handed on; after the impact the velocities that it gives to all of
+them. Their ways from here on are found before anything else is played (`flight`).
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner, kernel
+from carom.world.joints.mechanism import assemble, hold_rigid, load, measure, project, stay
+from carom.world.joints.tables import Graph
+from carom.world.step.motion import end_way
+from carom.world.step.tables import Table, Tables
+
+
+@inner
+def mechanism_of(w: Tables, graph: Graph, number: int) -> int:
+    """Return the mechanism of a body; -1 if it is of none."""
+    node = w.bodies[number].node
+    return int(graph.mechanism[node - 1]) if node != 0 else -1
+
+
+@kernel
+def factor_where_it_is(w: Tables, graph: Graph, m: int) -> None:
+    """Measure the joints of a mechanism as it stands, and write the factors with which its rigid ones hold there."""
+    load(w, graph, m, 0.0)
+    stay(graph, m)
+    measure(w.joints.table, graph, m)
+    hold_rigid(w.joints.table, graph, m)
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
+    assemble(w.joints.table, graph, m, True)
+
+
+@kernel
+def halt_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> bool:
+    """Bring the mechanisms of bodies in some contacts to the present instant; tell whether there are any."""
+    found = False
+    for c in range(count):
+        for side in range(2):
+            m = mechanism_of(w, graph, contacts[c].a if side == 0 else contacts[c].b)
+            if m < 0:
+                continue
+            found = True
+            if graph.lead[m] == -2:
+                continue
+            graph.lead[m] = -2
+            for p in range(graph.starts[m], graph.middle[m]):
+                if graph.node[p] >= 0:
+                    end_way(w, graph.node[p])
+            factor_where_it_is(w, graph, m)
+            hand_on(w, graph, m, 0)
+    for c in range(count if found else 0):
+        for side in range(2):
+            m = mechanism_of(w, graph, contacts[c].a if side == 0 else contacts[c].b)
+            if m >= 0:
+                graph.lead[m] = -1
+    return found
+
+
+@kernel
+def hand_on(w: Tables, graph: Graph, m: int, due: int) -> None:
+    """Give a mechanism the velocities that its joints allow; if `due`, its ways are to be found anew."""
+    project(w.joints.table, graph, m, graph.speed)
+    for p in range(graph.starts[m], graph.middle[m]):
+        number = graph.node[p]
+        if number >= 0 and w.bodies[number].asleep == 0:
+            body = w.bodies[number]
+            body.vx, body.vy, body.spin = graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2]
+            w.courses[number].due = max(w.courses[number].due, due)
+            w.state[0].due = max(w.state[0].due, due)
+
+
+@kernel
+def release_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> None:
+    """Hand on what an impact has given to some bodies to all that their joints connect with them."""
+    for c in range(count):
+        for side in range(2):
+            m = mechanism_of(w, graph, contacts[c].a if side == 0 else contacts[c].b)
+            if m < 0:
+                continue
+            for p in range(graph.starts[m], graph.middle[m]):
+                if graph.node[p] >= 0:
+                    body = w.bodies[graph.node[p]]
+                    graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2] = body.vx, body.vy, body.spin
+            hand_on(w, graph, m, 1)

@@ -1,0 +1,291 @@
+"""One mechanism at a time: its bodies where they are, its joints measured, the matrix of both assembled.
+
+In: bodies of a world, and how long their ways are. Out: the graph's columns, and rows of joints with values and
+gradients; solutions with the factors of the matrix. `flight` and `pile` use these.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.tolerances import EPSILON
+from carom.world.joints.elimination import factor, solve
+from carom.world.joints.rows import (
+    DISTANCE,
+    NONE,
+    RIGID,
+    ease_of,
+    rate,
+    row_of,
+    secant,
+    set_end,
+    zero_of,
+)
+from carom.world.joints.tables import WORLD, Graph
+from carom.world.step.motion import own_pull
+from carom.world.step.tables import DYNAMIC, Record, Table, Tables
+
+YIELDS = 1e-12
+"""Share of what a row gives way by itself by which a rigid joint gives way, so that joints that say the same agree."""
+LEAST_PIVOT = 0.2
+"""Share of a body's inertia that is left of it, whatever the pulls of its joints take away."""
+ENDS_HOLD = 1e-11
+"""Share of a mechanism's size by which its joints may gape."""
+MOST_TURNS = 12
+"""Turns in which joints are closed."""
+ROUNDING = 16.0
+"""Times the precision of coordinates: the same where they are large."""
+
+
+@inner
+def joint_of(graph: Graph, p: int) -> int:
+    """Return the row of the joint in a place; -1 if it is that of a body."""
+    return int(-2 - graph.node[p]) if graph.node[p] < WORLD else -1
+
+
+@kernel
+def load(w: Tables, graph: Graph, m: int, length: float) -> float:
+    """Write where the bodies of a mechanism are, how heavy and how fast; return by how much its joints may gape.
+
+    They begin their ways of this length now, with the velocity that they have.
+    """
+    size, far = 0.0, 0.0
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        number = graph.node[p]
+        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
+        if number < 0:
+            for c in range(11):
+                graph.pose[p, c] = 0.0
+            for c in range(3):
+                graph.way[p, c], graph.speed[p, c], graph.mass[p, c], graph.root[p, c] = 0.0, 0.0, 0.0, 0.0
+            set_end(graph.pose, p, 0.0, 0.0, 0.0)
+            continue
+        body = w.bodies[number]
+        dynamic = body.kind == DYNAMIC
+        mass = 1.0 / body.inverse_mass if dynamic and body.inverse_mass > 0.0 else 0.0
+        graph.mass[p, 0], graph.mass[p, 1] = mass, mass
+        graph.mass[p, 2] = 1.0 / body.inverse_inertia if dynamic and body.inverse_inertia > 0.0 else 0.0
+        for c in range(3):
+            graph.root[p, c] = math.sqrt(graph.mass[p, c])
+        vx, vy, spin = (body.vx, body.vy, body.spin) if dynamic else (body.way_x, body.way_y, body.way_spin)
+        graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2] = vx, vy, spin
+        graph.pose[p, 0], graph.pose[p, 1], graph.pose[p, 2] = body.x, body.y, body.angle
+        far = max(far, abs(body.x) + abs(body.y))
+        size = max(size, body.sweep)
+    move_on(graph, m, length, graph.speed)
+    return ENDS_HOLD * size + ROUNDING * EPSILON * far
+
+
+@kernel
+def move_on(graph: Graph, m: int, length: float, velocity: Floats) -> None:
+    """Give the bodies of a mechanism ways of some velocity, and write where these end."""
+    pose = graph.pose
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        if graph.node[p] < WORLD:
+            continue
+        for c in range(3):
+            graph.way[p, c] = velocity[p, c]
+        set_end(
+            pose,
+            p,
+            pose[p, 0] + length * velocity[p, 0],
+            pose[p, 1] + length * velocity[p, 1],
+            pose[p, 2] + length * velocity[p, 2],
+        )
+
+
+@kernel
+def accelerate(w: Tables, graph: Graph, m: int, time: float) -> None:
+    """Write as `free` the velocities that a mechanism's bodies would have after a time with nothing around."""
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        x, y, spin = 0.0, 0.0, 0.0
+        if p < graph.middle[m] and graph.node[p] >= 0:
+            x, y, spin = own_pull(w.state[0], w.bodies[graph.node[p]])
+        graph.free[p, 0] = graph.speed[p, 0] + time * x
+        graph.free[p, 1] = graph.speed[p, 1] + time * y
+        graph.free[p, 2] = graph.speed[p, 2] + time * spin
+
+
+@kernel
+def stay(graph: Graph, m: int) -> None:
+    """Have a mechanism begin anew where its ways end; measured then, gradients are those of the place."""
+    pose = graph.pose
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        if graph.node[p] >= WORLD:
+            pose[p, 0], pose[p, 1], pose[p, 2] = pose[p, 3], pose[p, 4], pose[p, 5]
+            set_end(pose, p, pose[p, 0], pose[p, 1], pose[p, 2])
+
+
+@kernel
+def measure(joints: Table, graph: Graph, m: int) -> float:
+    """Measure the eliminated rows of a mechanism where its ways end; return the worst value of a rigid one."""
+    worst = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0 or joints[k].broken != 0:
+            continue
+        joint = joints[k]
+        for slot in range(3):
+            what, role = row_of(joint, slot)
+            if role != NONE:
+                joint.value[slot] = secant(graph.pose, joint, what, joint.jacobian, 6 * slot) - zero_of(joint, role)
+                if role == RIGID:
+                    worst = max(worst, abs(joint.value[slot]))
+    return worst
+
+
+@kernel
+def stiffen(joints: Table, graph: Graph, m: int, share: float) -> None:
+    """Write the geometric stiffness of the impulses of the joints: how these turn with the bodies, times a share."""
+    stiff = graph.stiff
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        stiff[p, 0], stiff[p, 1] = 0.0, 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0 or joints[k].broken != 0:
+            continue
+        joint = joints[k]
+        a, b = joint.place_a, joint.place_b
+        for slot in range(3):
+            what, role = row_of(joint, slot)
+            pull = share * joint.turn[slot]
+            if role == NONE or pull == 0.0:
+                continue
+            x, y = pull * joint.jacobian[6 * slot], pull * joint.jacobian[6 * slot + 1]
+            pose = graph.pose
+            ax, ay = pose[a, 6] * joint.ax - pose[a, 7] * joint.ay, pose[a, 7] * joint.ax + pose[a, 6] * joint.ay
+            bx, by = pose[b, 6] * joint.bx - pose[b, 7] * joint.by, pose[b, 7] * joint.bx + pose[b, 6] * joint.by
+            stiff[a, 1] += x * ax + y * ay
+            stiff[b, 1] -= x * bx + y * by
+            if what == DISTANCE and pull < 0.0:
+                far = joint.value[slot] + zero_of(joint, role)
+                if far > 0.0:
+                    stiff[a, 0] -= 2.0 * pull / far
+                    stiff[b, 0] -= 2.0 * pull / far
+
+
+@kernel
+def assemble(joints: Table, graph: Graph, m: int, bounded: bool) -> None:
+    """Write and factor the matrix of a mechanism with the gradients, eases and stiffness that stand there.
+
+    Where `bounded` rows are solved with it, too, no stiffness is negative.
+    """
+    diagonal, mass, stiff = graph.diagonal, graph.mass, graph.stiff
+    for s in range(graph.first[graph.starts[m]], graph.first[graph.middle[m]]):
+        for r in range(3):
+            for c in range(3):
+                graph.off[s, r, c] = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        for r in range(3):
+            for c in range(3):
+                diagonal[p, r, c] = 0.0
+        if graph.node[p] >= 0:
+            for c in range(3):
+                own = mass[p, c]
+                more = max(stiff[p, 0], 0.0) if c < 2 else stiff[p, 1]
+                more = max(more, 0.0) if bounded else max(more, (LEAST_PIVOT - 1.0) * own)
+                diagonal[p, c, c] = own + more if own > 0.0 else 1.0
+            continue
+        joint = joints[joint_of(graph, p)]
+        for slot in range(3):
+            _, role = row_of(joint, slot)
+            holds = role != NONE and joint.broken == 0
+            diagonal[p, slot, slot] = -joint.ease[slot] if holds else -1.0
+            if holds and joint.block_a >= 0:
+                write_block(graph, joint, slot, joint.place_a, joint.block_a, joint.flip_a, 6 * slot)
+            if holds and joint.block_b >= 0:
+                write_block(graph, joint, slot, joint.place_b, joint.block_b, joint.flip_b, 6 * slot + 3)
+    factor(graph, m)
+
+
+@inner
+def write_block(graph: Graph, joint: Record, slot: int, place: int, block: int, flip: int, at: int) -> None:
+    """Write the gradient of a row by one body, from place `at` of the joint's on, into the block of both."""
+    for c in range(3):
+        if graph.mass[place, c] > 0.0 and flip == 0:
+            graph.off[block, slot, c] += joint.jacobian[at + c]
+        elif graph.mass[place, c] > 0.0:
+            graph.off[block, c, slot] += joint.jacobian[at + c]
+
+
+@kernel
+def hold_rigid(joints: Table, graph: Graph, m: int) -> None:
+    """Have only the rigid rows of a mechanism hold: at an instant, and in displacements, springs do nothing."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            continue
+        joint = joints[k]
+        for slot in range(3):
+            _, role = row_of(joint, slot)
+            if role == NONE:
+                continue
+            own = ease_of(graph, joint, joint.jacobian, 6 * slot)
+            joint.ease[slot] = YIELDS * own if role == RIGID else 1e30 * own
+
+
+@kernel
+def project(joints: Table, graph: Graph, m: int, velocity: Floats) -> None:
+    """Take from velocities what the joints, as they are measured, do not allow; the matrix is that of `hold_rigid`.
+
+    Twice, since what a joint gives way is then none.
+    """
+    for _ in range(2):
+        for p in range(graph.starts[m], graph.middle[m]):
+            for c in range(3):
+                graph.x[p, c] = 0.0
+            k = joint_of(graph, p)
+            if k < 0 or joints[k].broken != 0:
+                continue
+            joint = joints[k]
+            for slot in range(3):
+                _, role = row_of(joint, slot)
+                if role == RIGID:
+                    graph.x[p, slot] = -rate(velocity, joint, joint.jacobian, 6 * slot)
+        solve(graph, m)
+        for p in range(graph.starts[m], graph.middle[m]):
+            if graph.node[p] >= 0:
+                for c in range(3):
+                    if graph.mass[p, c] > 0.0:
+                        velocity[p, c] += graph.x[p, c]
+
+
+@kernel
+def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
+    """Close the joints of a mechanism where its ways end, by the least displacement by mass; its ways begin there."""
+    for _ in range(MOST_TURNS):
+        stay(graph, m)
+        if measure(joints, graph, m) <= gape:
+            break
+        hold_rigid(joints, graph, m)
+        assemble(joints, graph, m, True)
+        for p in range(graph.starts[m], graph.middle[m]):
+            for c in range(3):
+                graph.x[p, c] = 0.0
+            k = joint_of(graph, p)
+            if k < 0 or joints[k].broken != 0:
+                continue
+            for slot in range(3):
+                _, role = row_of(joints[k], slot)
+                if role == RIGID:
+                    graph.x[p, slot] = -joints[k].value[slot]
+        solve(graph, m)
+        pose = graph.pose
+        for p in range(graph.starts[m], graph.middle[m]):
+            if graph.node[p] >= 0:
+                for c in range(3):
+                    if graph.mass[p, c] > 0.0:
+                        pose[p, 3 + c] += graph.x[p, c]
+
+
+@kernel
+def kinetic(graph: Graph, m: int, velocity: Floats) -> float:
+    """Return twice the kinetic energy of a mechanism at some velocities."""
+    total = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                total += graph.mass[p, c] * velocity[p, c] * velocity[p, c]
+    return total

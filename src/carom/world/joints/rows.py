@@ -1,0 +1,168 @@
+"""What joints measure: the value of each row at the end of a way, and by how much it changes with the two bodies.
+
+In: a joint, and for both its bodies where they begin and end a way. Out: values, which are 0 where a rigid joint holds,
+and six numbers for each row: what the x, y and angle of `a` change, then those of `b`. These are discrete gradients:
+along them the change of a row is exactly that of its value (O. Gonzalez, "Exact energy and momentum conserving
+algorithms for general models in nonlinear elasticity", 1999), so that impulses along them do no work while the joint
+holds.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, Graph
+from carom.world.step.tables import Record
+
+X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
+"""What a row measures: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
+distance of the anchors; how far that of a is from the axis of b, and how far along it."""
+
+NONE, RIGID, SOFT = 0, 1, 2
+"""What a row is for: nothing; a joint that holds; a spring."""
+
+X0, Y0, ANGLE0, X1, Y1, ANGLE1, COS, SIN, HALF_COS, HALF_SIN, CHORD = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+"""Columns of `pose`: the start, the end, cosine and sine of the angle between both, of half the turn, and the sine of
+half the turn over it."""
+
+SMALL_TURN = 1e-4
+"""Radians below which two terms of the series of sin(x) / x are exact."""
+
+
+@inner
+def set_end(pose: Floats, p: int, x: float, y: float, angle: float) -> None:
+    """Write where a body ends its way."""
+    pose[p, X1], pose[p, Y1], pose[p, ANGLE1] = x, y, angle
+    half = 0.5 * (angle - pose[p, ANGLE0])
+    between = pose[p, ANGLE0] + half
+    pose[p, COS], pose[p, SIN] = math.cos(between), math.sin(between)
+    pose[p, HALF_COS], pose[p, HALF_SIN] = math.cos(half), math.sin(half)
+    pose[p, CHORD] = pose[p, HALF_SIN] / half if abs(half) > SMALL_TURN else 1.0 - half * half / 6.0
+
+
+@inner
+def row_of(joint: Record, slot: int) -> tuple[int, int]:
+    """Return what an eliminated row of a joint measures, and what it is for."""
+    kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
+    if slot == 2:
+        if kind == PIN:
+            return ANGLE, spring
+        if kind == WELD:
+            return ANGLE, SOFT if joint.sprung != 0 else RIGID
+        if kind == SLIDE or kind == WHEEL:
+            return ALONG, spring
+        return X, NONE
+    if kind == PIN or kind == WELD:
+        return X if slot == 0 else Y, RIGID
+    if kind == DRAG:
+        return X if slot == 0 else Y, SOFT
+    if kind == SLIDE or kind == WHEEL:
+        if slot == 0:
+            return ACROSS, RIGID
+        return ANGLE, RIGID if kind == SLIDE else NONE
+    if slot == 0 and (kind == ROD or kind == SPRING):
+        return DISTANCE, RIGID if kind == ROD else SOFT
+    if slot == 0 and kind == GEAR:
+        return ANGLE, RIGID
+    return X, NONE
+
+
+@inner
+def limited(joint: Record) -> int:
+    """Return what the limits of a joint bound; -1 if it has none."""
+    if joint.low == -math.inf and joint.high == math.inf:
+        return -1
+    if joint.kind == PIN:
+        return ANGLE
+    if joint.kind == ROPE or joint.kind == SPRING:
+        return DISTANCE
+    return ALONG if joint.kind == SLIDE or joint.kind == WHEEL else -1
+
+
+@inner
+def driven(joint: Record) -> int:
+    """Return what the motor of a joint drives; -1 if it has none."""
+    if joint.most == 0.0:
+        return -1
+    if joint.kind == PIN or joint.kind == WHEEL:
+        return ANGLE
+    return ALONG if joint.kind == SLIDE else -1
+
+
+@inner
+def zero_of(joint: Record, role: int) -> float:
+    """Return what a row measures where it holds, or where its spring is at rest."""
+    if role == SOFT:
+        return float(joint.rest)
+    return float(joint.length) if joint.kind == ROD else 0.0
+
+
+@kernel
+def secant(pose: Floats, joint: Record, what: int, jacobian: Floats, at: int) -> float:
+    """Return what a row measures at the end of both ways, and write its discrete gradient from place `at` on."""
+    p, q = joint.place_a, joint.place_b
+    if what == ANGLE:
+        for c in range(6):
+            jacobian[at + c] = 0.0
+        jacobian[at + 2], jacobian[at + 5] = 1.0, joint.ratio
+        return float(pose[p, ANGLE1] + joint.ratio * pose[q, ANGLE1] - joint.zero)
+    ax = pose[p, COS] * joint.ax - pose[p, SIN] * joint.ay
+    ay = pose[p, SIN] * joint.ax + pose[p, COS] * joint.ay
+    bx = pose[q, COS] * joint.bx - pose[q, SIN] * joint.by
+    by = pose[q, SIN] * joint.bx + pose[q, COS] * joint.by
+    co_a, si_a, co_b, si_b = pose[p, HALF_COS], pose[p, HALF_SIN], pose[q, HALF_COS], pose[q, HALF_SIN]
+    # From the anchor of b to that of a: the mean of start and end, and half of the change.
+    mx = 0.5 * ((pose[p, X0] - pose[q, X0]) + (pose[p, X1] - pose[q, X1])) + (co_a * ax - co_b * bx)
+    my = 0.5 * ((pose[p, Y0] - pose[q, Y0]) + (pose[p, Y1] - pose[q, Y1])) + (co_a * ay - co_b * by)
+    ex = 0.5 * ((pose[p, X1] - pose[p, X0]) - (pose[q, X1] - pose[q, X0])) - (si_a * ay - si_b * by)
+    ey = 0.5 * ((pose[p, Y1] - pose[p, Y0]) - (pose[q, Y1] - pose[q, Y0])) + (si_a * ax - si_b * bx)
+    dx, dy = mx + ex, my + ey
+    ax, ay, bx, by = pose[p, CHORD] * ax, pose[p, CHORD] * ay, pose[q, CHORD] * bx, pose[q, CHORD] * by
+    ux, uy, turn, value = 1.0, 0.0, 0.0, dx
+    if what == Y:
+        ux, uy, value = 0.0, 1.0, dy
+    elif what == DISTANCE:
+        value = math.sqrt(dx * dx + dy * dy)
+        total = value + math.sqrt((mx - ex) * (mx - ex) + (my - ey) * (my - ey))
+        if total > 0.0:
+            ux, uy = 2.0 * mx / total, 2.0 * my / total
+    elif what != X:
+        tx, ty = (joint.axis_x, joint.axis_y) if what == ALONG else (-joint.axis_y, joint.axis_x)
+        tx, ty = pose[q, COS] * tx - pose[q, SIN] * ty, pose[q, SIN] * tx + pose[q, COS] * ty
+        ux, uy = co_b * tx, co_b * ty
+        turn = pose[q, CHORD] * (tx * my - ty * mx)
+        value = (ux - si_b * ty) * dx + (uy + si_b * tx) * dy
+    jacobian[at], jacobian[at + 1], jacobian[at + 2] = ux, uy, ax * uy - ay * ux
+    jacobian[at + 3], jacobian[at + 4], jacobian[at + 5] = -ux, -uy, turn - (bx * uy - by * ux)
+    return float(value)
+
+
+@inner
+def add_along(array: Floats, p: int, jacobian: Floats, at: int, impulse: float) -> None:
+    """Add to a row of an array what an impulse does to the momenta of the body in that place."""
+    array[p, 0] += impulse * jacobian[at]
+    array[p, 1] += impulse * jacobian[at + 1]
+    array[p, 2] += impulse * jacobian[at + 2]
+
+
+@inner
+def rate(array: Floats, joint: Record, jacobian: Floats, at: int) -> float:
+    """Return how fast a row changes with the velocities in an array."""
+    p, q = joint.place_a, joint.place_b
+    first = array[p, 0] * jacobian[at] + array[p, 1] * jacobian[at + 1] + array[p, 2] * jacobian[at + 2]
+    second = array[q, 0] * jacobian[at + 3] + array[q, 1] * jacobian[at + 4] + array[q, 2] * jacobian[at + 5]
+    return float(first + second)
+
+
+@inner
+def ease_of(graph: Graph, joint: Record, jacobian: Floats, at: int) -> float:
+    """Return by how much an impulse of 1 changes the rate of a row, of its two bodies alone."""
+    p, q, total = joint.place_a, joint.place_b, 0.0
+    for c in range(3):
+        if graph.mass[p, c] > 0.0:
+            total += jacobian[at + c] * jacobian[at + c] / graph.mass[p, c]
+        if graph.mass[q, c] > 0.0:
+            total += jacobian[at + 3 + c] * jacobian[at + 3 + c] / graph.mass[q, c]
+    return total if total > 0.0 else 1.0  # a row that changes nothing pulls at nothing
