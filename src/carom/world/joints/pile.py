@@ -44,6 +44,8 @@ NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold."""
 SETTLING_TURNS = 2
 """Of these, those in which its bounded rows are settled."""
+EXACTLY = 1e-4
+"""Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
 MOST_SWEEPS = 8
 """Times that frictions get the bounds of new normal impulses in such a turn."""
 Parts = tuple[int, int, int, int]
@@ -368,7 +370,7 @@ def settle(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts:
     missed = 0.0
     for _ in range(MOST_SWEEPS):
         bound_frictions(rows, middle, frictions, low, high)
-        turns, missed = minimise(rows, first, last, low, high, tolerance, 4 * FEW_TURNS, 0.0)
+        turns, missed = minimise(rows, first, last, low, high, EXACTLY * tolerance, 4 * FEW_TURNS, 0.0)
         if turns == 0:
             break
     return missed

@@ -68,6 +68,8 @@ def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
     False if their ways are those already: the two would come back at once, without end.
     """
     a, b = w.bodies[contacts[0].a], w.bodies[contacts[0].b]
+    if a.node + b.node > 0:
+        return False  # the ways of a mechanism are those at whose end its joints hold
     ways = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     for side in range(2):
         body = a if side == 0 else b
