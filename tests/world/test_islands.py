@@ -13,6 +13,8 @@ from carom.world.step.islands import Islands, find_islands
 from carom.world.step.piles import SOLVING
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
+NO_JOINTS = make(Graph, nodes=0, blocks=0, updates=0)
+
 
 def components(movable: list[int], edges: list[tuple[int, int]]) -> list[set[int]]:
     groups = [{k} for k in movable]
@@ -40,7 +42,9 @@ def test_islands_are_the_components(seed: int) -> None:
         contacts["a"][k], contacts["b"][k] = a, b
     seen = rng.randint(0, len(edges))
     islands = make(Islands, bodies=count, contacts=len(edges) + 1)
-    found = find_islands(bodies, solving, np.array(movable), len(movable), contacts, len(edges), seen, islands)
+    found = find_islands(
+        bodies, solving, np.array(movable), len(movable), contacts, len(edges), seen, islands, NO_JOINTS
+    )
     expected = components(movable, edges)
     assert found == len(expected)
     groups = [islands.members[islands.starts[s] : islands.starts[s + 1]].tolist() for s in range(found)]

@@ -18,9 +18,11 @@ from tests.support.rational import solved
 
 def blank_rows(count: int, bodies: int) -> Rows:
     """Return rows of length 1 and bodies, none more than these."""
-    made = make(Rows, contacts=count, bodies=bodies)
+    made = make(Rows, contacts=count, bodies=bodies, nodes=0, blocks=0, updates=0)
     made.table["length"] = 1.0
-    return Rows(made.table[:count], *(speeds[:bodies] for speeds in made[1:]))
+    return made._replace(
+        table=made.table[:count], speed=made.speed[:bodies], push=made.push[:bodies], ahead=made.ahead[:bodies]
+    )
 
 
 def problem(rng: Random, count: int, bodies: int, boxed: bool) -> Rows:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel
-from carom._core.types import Floats
+from carom._core.jit import kernel
+from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
 from carom.world.joints.elimination import solve
 from carom.world.joints.flight import add_pulls, begin_way, lack, note_pulls, take
-from carom.world.joints.instant import mechanism_of
+from carom.world.joints.instant import led_by, mechanism_of
 from carom.world.joints.mechanism import (
     assemble,
     close,
@@ -28,7 +28,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, driven, limited, rate, row_of, secant
+from carom.world.joints.rows import RIGID, row_of
 from carom.world.joints.tables import Graph
 from carom.world.step.constants import FEW_TURNS, NO_SOLUTION
 from carom.world.step.island_kinds import JOINTED
@@ -37,8 +37,8 @@ from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import hold_drivers
-from carom.world.step.rows import Rows, add_impulse, bound_frictions
-from carom.world.step.tables import SOLVED, Record, Table, Tables
+from carom.world.step.rows import Rows, bound_frictions
+from carom.world.step.tables import SOLVED, Table, Tables
 
 NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold."""
@@ -48,10 +48,6 @@ EXACTLY = 1e-4
 """Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
 MOST_SWEEPS = 8
 """Times that frictions get the bounds of new normal impulses in such a turn."""
-Parts = tuple[int, int, int, int]
-"""Of an island's rows: the first one, the first of frictions, the first of limits and motors, and behind the last."""
-UPPER = 1
-"""In `Row.bound`, beside twice its joint: the row is of the upper limit."""
 
 
 @kernel
@@ -123,102 +119,6 @@ def free_speeds(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
         if p >= 0:
             for c in range(3):
                 rows.speed[k, c] = graph.root[p, c] * graph.free[p, c]
-
-
-@kernel
-def list_bounded(
-    w: Tables, solving: Table, rows: Rows, islands: Islands, s: int, first: int, time: float, still: int
-) -> int:
-    """Write the rows of limits and motors of an island from row `first` on, without speeds; return behind the last one.
-
-    Their impulses so far are in the speeds. `time` is that in which forces act on the ways.
-    """
-    graph, joints, r = rows.graph, w.joints.table, first
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        if m < 0:
-            continue
-        for p in range(graph.starts[m], graph.middle[m]):
-            number = joint_of(graph, p)
-            if number < 0 or joints[number].broken != 0:
-                continue
-            joint = joints[number]
-            what = limited(joint)
-            for upper in range(2 if what >= 0 else 0):
-                if (joint.high if upper == 1 else joint.low) * (1.0 if upper == 1 else -1.0) < math.inf:
-                    row = rows.table[r]
-                    row.bound, row.low, row.high = 4 * number + upper, 0.0, math.inf
-                    write_bounded(w, solving, rows, joint, row, what, still, 1.0 if upper == 0 else -1.0)
-                    push = joint.push[0] if upper == 0 else -joint.push[0]
-                    row.impulse = max(push, 0.0) * time * row.length
-                    add_impulse(row, rows.speed, row.impulse)
-                    r += 1
-            what = driven(joint)
-            if what >= 0:
-                row = rows.table[r]
-                row.bound = 4 * number + 2
-                write_bounded(w, solving, rows, joint, row, what, still, 1.0)
-                row.low, row.high = -joint.most * time * row.length, joint.most * time * row.length
-                row.impulse = min(max(joint.push[1] * time * row.length, row.low), row.high)
-                add_impulse(row, rows.speed, row.impulse)
-                r += 1
-    return r
-
-
-@kernel
-def write_bounded(
-    w: Tables, solving: Table, rows: Rows, joint: Record, row: Record, what: int, still: int, sign: float
-) -> None:
-    """Write the row of a limit or a motor, scaled as those of contacts, on the present ways."""
-    graph, jacobian = rows.graph, row.jacobian
-    secant(graph.pose, joint, what, jacobian, 0)
-    size = 0.0
-    for side in range(2):
-        p = joint.place_a if side == 0 else joint.place_b
-        place = still
-        if graph.node[p] >= 0 and graph.mass[p, 0] + graph.mass[p, 2] > 0.0:
-            place = solving[graph.node[p]].place
-        for c in range(3):
-            root = graph.root[p, c]
-            scaled = sign * jacobian[3 * side + c] / root if root > 0.0 else 0.0
-            jacobian[3 * side + c] = scaled
-            size += scaled * scaled
-        if side == 0:
-            row.i = place
-        else:
-            row.j = place
-    row.length = math.sqrt(size) if size > 0.0 else 1.0
-    for c in range(6):
-        jacobian[c] /= row.length
-
-
-@kernel
-def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> None:
-    """Write what speeds the rows of limits and motors want, such that limits hold where the ways end."""
-    joints, graph = w.joints.table, rows.graph
-    for r in range(first, last):
-        row = rows.table[r]
-        joint, which = joints[row.bound // 4], row.bound % 4
-        value = secant(graph.pose, joint, driven(joint) if which == 2 else limited(joint), graph.row, 0)
-        total, fixed = rate(graph.way, joint, graph.row, 0), fixed_rate(graph, joint, graph.way)
-        if which == 2:
-            row.wanted = (joint.speed - fixed) / row.length
-        elif which == UPPER:
-            row.wanted = -((total - fixed) + (joint.high - value) / length) / row.length
-        else:
-            row.wanted = ((total - fixed) - (value - joint.low) / length) / row.length
-
-
-@inner
-def fixed_rate(graph: Graph, joint: Record, velocity: Floats) -> float:
-    """Return how fast what nothing changes moves along the row in `Graph.row`."""
-    fixed = 0.0
-    for c in range(3):
-        if graph.root[joint.place_a, c] == 0.0:
-            fixed += velocity[joint.place_a, c] * graph.row[c]
-        if graph.root[joint.place_b, c] == 0.0:
-            fixed += velocity[joint.place_b, c] * graph.row[3 + c]
-    return fixed
 
 
 @kernel
@@ -295,13 +195,6 @@ def lack_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, part
     return worst
 
 
-@inner
-def led_by(w: Tables, graph: Graph, islands: Islands, s: int, k: int) -> int:
-    """Return the mechanism of the body in place k of an island, if it is the first of it; else -1."""
-    m = mechanism_of(w, graph, islands.members[k - s])
-    return m if m >= 0 and graph.lead[m] == k else -1
-
-
 @kernel
 def begin_mechanism(joints: Table, graph: Graph, m: int) -> None:
     """Write what the joints' impulses of the step before change of velocities."""
@@ -322,18 +215,6 @@ def take_speeds(rows: Rows, low: int, high: int) -> None:
                 root = graph.root[p, c]
                 if root > 0.0:
                     graph.way[p, c] = (rows.speed[k, c] + graph.x[p, c] / root) / root
-
-
-@kernel
-def add_pushes(rows: Rows, parts: Parts) -> None:
-    """Add to `x` the momenta that bounded rows give to bodies of mechanisms."""
-    graph = rows.graph
-    for r in range(parts[0], parts[3]):
-        row = rows.table[r]
-        for side in range(2):
-            p = rows.node[row.i if side == 0 else row.j] - 1
-            for c in range(3 if p >= 0 else 0):
-                graph.x[p, c] += graph.root[p, c] * row.impulse * row.jacobian[3 * side + c]
 
 
 @kernel
@@ -428,56 +309,3 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
             pose[p, c] = begun[p, c]
             if graph.mass[p, c] > 0.0:
                 graph.way[p, c] = (pose[p, 3 + c] - begun[p, c]) / length
-
-
-@kernel
-def stop_at_limits(
-    w: Tables, solving: Table, rows: Rows, islands: Islands, s: int, first: int, last: int, length: float
-) -> None:
-    """Have limits that have pushed take what closes them yet, and motors what is left of their force."""
-    graph, joints = rows.graph, w.joints.table
-    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    for k in range(low, high - 1):
-        p = rows.node[k] - 1
-        for c in range(3):
-            if p >= 0:
-                rows.speed[k, c] = graph.root[p, c] * graph.speed[p, c]
-    for r in range(first, last):
-        row = rows.table[r]
-        joint, which = joints[row.bound // 4], row.bound % 4
-        before = row.impulse / row.length
-        what, sign = driven(joint) if which == 2 else limited(joint), -1.0 if which == UPPER else 1.0
-        write_bounded(w, solving, rows, joint, row, what, high - 1, sign)
-        secant(graph.pose, joint, what, graph.row, 0)
-        row.wanted = ((joint.speed if which == 2 else 0.0) - sign * fixed_rate(graph, joint, graph.speed)) / row.length
-        if which == 2:
-            most = joint.most * length
-            row.low, row.high = (-most - 2.0 * before) * row.length, (most - 2.0 * before) * row.length
-        else:
-            row.low, row.high = -2.0 * before * row.length, math.inf if before > 0.0 else 0.0
-        row.share, row.impulse = before, 0.0
-    minimise(rows, first, last, low, high, 1e-12, 4 * FEW_TURNS, 0.0)
-    for r in range(first, last):
-        row = rows.table[r]
-        row.impulse = row.share * row.length + 0.5 * row.impulse
-    for k in range(low, high - 1):
-        p = rows.node[k] - 1
-        for c in range(3):
-            if p >= 0 and graph.root[p, c] > 0.0:
-                graph.speed[p, c] = rows.speed[k, c] / graph.root[p, c]
-
-
-@kernel
-def note_pushes(joints: Table, rows: Rows, first: int, last: int, time: float) -> None:
-    """Note the forces of limits and motors."""
-    for r in range(first, last):
-        row = rows.table[r]
-        joint, which = joints[row.bound // 4], row.bound % 4
-        if which != UPPER:
-            joint.push[0 if which == 0 else 1] = row.impulse / row.length / time
-    for r in range(first, last):
-        row = rows.table[r]
-        joint, which = joints[row.bound // 4], row.bound % 4
-        if which == UPPER:
-            below = joint.push[0] if joint.low > -math.inf else 0.0
-            joint.push[0] = below - row.impulse / row.length / time

@@ -11,10 +11,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.world.joints.rows import driven, limited
-from carom.world.joints.tables import DRAG
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
-from carom.world.step.contacts import closing_of, moves
+from carom.world.step.contacts import closing_of
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import mass_of, most_energy, surface_speed
@@ -29,6 +27,7 @@ from carom.world.step.listing import (
     stands_at,
     ways_overlap,
 )
+from carom.world.step.members import join_mechanisms, join_pile
 from carom.world.step.motion import set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
@@ -45,55 +44,6 @@ STEEPEST = 1000.0
 
 LOOKS_IF_VIOLENT = 2
 """Rounds after which the bodies of a violent island look around."""
-
-
-@kernel
-def join_pile(
-    bodies: Table, solving: Table, contacts: Table, first: int, last: int, solved: Integers, count: int
-) -> int:
-    """Have the bodies of new contacts take part; return how many bodies do."""
-    for c in range(first, last):
-        for side in range(2):
-            number = contacts[c].a if side == 0 else contacts[c].b
-            body, noted = bodies[number], solving[number]
-            noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
-            noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0
-            if moves(body) and body.pile & OF_PILE == 0:
-                body.pile |= OF_PILE
-                noted.seen_x = math.inf
-                solved[count] = number
-                count += 1
-    return count
-
-
-@kernel
-def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
-    """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes; see `join_pile`.
-
-    In the order of their places, so that the same world gives the same bits.
-    """
-    graph, joints, bodies = piles.rows.graph, w.joints.table, w.bodies
-    for m in range(w.state[0].mechanisms):
-        takes, awake = False, True
-        for p in range(graph.starts[m], graph.middle[m]):
-            if graph.node[p] >= 0:
-                takes = takes or bodies[graph.node[p]].pile & OF_PILE != 0
-                awake = awake and bodies[graph.node[p]].asleep == 0
-            else:
-                joint = joints[-2 - graph.node[p]]
-                takes = takes or limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG
-        for p in range(graph.starts[m], graph.middle[m] if takes and awake else graph.starts[m]):
-            number = graph.node[p]
-            if number < 0 or bodies[number].pile & OF_PILE != 0:
-                continue
-            body, noted = bodies[number], piles.solving[number]
-            noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
-            noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0
-            noted.seen_x = math.inf
-            body.pile |= OF_PILE
-            piles.solved[count] = number
-            count += 1
-    return count
 
 
 @kernel
