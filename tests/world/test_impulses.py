@@ -64,7 +64,7 @@ class Impacts:
             rows_of(SOLVING, len(self.bodies)),
             self.contacts,
             self.count,
-            make(Rows, contacts=64, bodies=64),
+            make(Rows, contacts=64, bodies=64, nodes=0, blocks=0, updates=0),
         )
         found = [(contact["normal"][k], contact["across"][k]) for contact, k in self.points()]
         return np.array([n for n, _ in found]), np.array([t for _, t in found])

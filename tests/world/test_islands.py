@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from carom.world.joints.tables import Graph
 from carom.world.step.contacts import CONTACT
 from carom.world.step.declared import make, rows_of
 from carom.world.step.islands import Islands, find_islands

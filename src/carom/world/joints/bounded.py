@@ -11,6 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.world.joints.instant import led_by
 from carom.world.joints.mechanism import joint_of
 from carom.world.joints.rows import driven, limited, rate, secant
 from carom.world.joints.tables import Graph
