@@ -36,7 +36,7 @@ from carom.world.step.tables import WITHIN, Record, Table, Tables
 
 MOST_TURNS = 30
 """Turns of Newton's method in a step."""
-HALVINGS = 8
+HALVINGS = 6
 """Times that a step is halved where these do not end."""
 SLOWLY = 0.25
 """Share of the error before: where a turn leaves more, the matrix is made anew."""
@@ -235,10 +235,11 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     while left > 1e-9 * length:
         part = min(part, left)
         if not try_way(w, graph, m, part, gape):
+            halved = True
             if part > length / 2.0**HALVINGS:
                 part *= 0.5
-                halved = True
                 continue
+            part = left  # no shorter time helps: the rest is taken at once
             gather(w, graph, m, part, gape)
         else:
             for p in range(graph.starts[m], graph.middle[m]):
