@@ -194,6 +194,54 @@ def test_bouncing_ball_passes_through_nothing() -> None:
     assert min(flight.distance(wall) for wall in walls) == pytest.approx(names["ball"].radius, rel=1e-12)
 
 
+def test_car_drives_over_the_hills_on_its_wheels_and_keeps_its_crates() -> None:
+    names = ran("car").names
+    world, car = names["world"], names["car"]
+    assert names["path"][-1].x > names["path"][0].x + 30
+
+    def place_in_car(body: cm.Body) -> cm.Vec:
+        return (body.position - car.position).rotated(-car.angle)
+
+    wheels = [body for body in world.bodies if body.data == names["TYRE"]]
+    crates = [body for body in world.bodies if body.data == names["CRATE"]]
+    assert place_in_car(wheels[1]).x - place_in_car(wheels[0]).x == pytest.approx(2.8, abs=1e-8)
+    assert all(abs(axle.offset) < 0.25 + 1e-6 for axle in names["axles"])
+    assert [crate for crate in crates if not -2 < place_in_car(crate).x < 0] == []
+    assert all(wheel.spin < -1 for wheel in wheels)
+    assert min(cm.separation(body.shape, world.bodies[0].shape) for body in world.bodies[1:]) > -0.01
+
+
+def test_bridge_planks_stay_together_and_the_cliffs_bear_the_boulder() -> None:
+    names = ran("bridge").names
+    world, joints, boulder = names["world"], names["joints"], names["boulder"]
+    planks = [body for body in world.bodies if body.mass == names["PLANK"]]
+    assert len(planks) == 16 and boulder.mass == 100 * names["PLANK"]
+    assert max(a.shape.end.distance(b.shape.start) for a, b in pairwise(planks)) < 1e-8
+    assert abs(boulder.position.x) < 8 and -3 < boulder.position.y < 1
+    held = []
+    for _ in range(600):
+        world.step(1 / 60)
+        held.append(joints[0].force.y - joints[-1].force.y)
+    weight = 10 * (boulder.mass + sum(plank.mass for plank in planks))
+    assert sum(held) / len(held) == pytest.approx(weight, rel=0.02)
+    assert min(cm.separation(boulder.shape, body.shape) for body in world.bodies if body != boulder) > -0.01
+
+
+def test_catapult_latch_holds_and_the_stone_flies_in_a_parabola_into_the_tower() -> None:
+    names = ran("catapult").names
+    path = np.array(names["path"])
+    assert abs(path[10:60] - path[10]).max() < 1e-9
+    apex = path[:, 1].argmax()
+    flight = np.diff(path[apex - 20 : apex + 20], 2, axis=0)
+    assert flight == pytest.approx(np.tile((0, -10 / 60**2), (len(flight), 1)), abs=1e-9)
+    arm_pin, weight_pin = names["world"].joints
+    assert names["latch"].removed and -1.6 - 1e-6 < arm_pin.angle < -1.5
+    assert max(arm_pin.error, weight_pin.error) < 1e-6
+    crates = [body for body in names["world"].bodies if body.data in names["CRATES"]]
+    assert len(crates) == 12
+    assert sum(crate.position.y < 3 for crate in crates) == 12, "the tower falls"
+
+
 def test_dominoes_all_fall_and_the_last_one_rolls_a_ball_into_the_cup() -> None:
     names = ran("dominoes").names
     bodies = [body for body in names["stair"].bodies if body.kind == "dynamic"]
