@@ -242,6 +242,16 @@ def test_catapult_latch_holds_and_the_stone_flies_in_a_parabola_into_the_tower()
     assert sum(crate.position.y < 3 for crate in crates) == 12, "the tower falls"
 
 
+def test_crane_chain_neither_gapes_nor_stretches_under_a_thousand_times_its_mass() -> None:
+    names = ran("crane").names
+    assert names["gape"] < 1e-9
+    links, load = [body for body in names["crane"].bodies if body.kind == "dynamic" and body.mass == 1], names["load"]
+    assert len(links) == 20 and load.mass == 1000
+    hook, ring = names["crane"].joints[0].anchor_a, names["crane"].joints[-1].anchor_a
+    assert 0 < 20 * names["LINK"] - hook.distance(ring) < 0.05, "taut, but for the bow of links with a mass"
+    assert load.position.x > names["trolley"].position.x + 0.5
+
+
 def test_dominoes_all_fall_and_the_last_one_rolls_a_ball_into_the_cup() -> None:
     names = ran("dominoes").names
     bodies = [body for body in names["stair"].bodies if body.kind == "dynamic"]
@@ -313,6 +323,14 @@ def test_marble_run_takes_each_marble_to_its_end_through_no_tile() -> None:
         assert 7 < marble.position.x < 10 and marble.position.y < 1.5  # in a row before the first block
 
 
+def test_newtons_cradle_as_many_balls_swing_out_as_in_and_their_energy_stays() -> None:
+    names = ran("newtons_cradle").names
+    ways = np.array(names["ways"])[: 60 * 20] - names["APART"] * np.arange(-2, 3)
+    assert 0.99 < names["left"] < 1.001
+    out = np.abs(ways) > 0.5 * np.abs(ways[0, 0])
+    assert {tuple(row) for row in out.tolist()} == {(1, 1, 0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0, 1, 1)}
+
+
 def test_pinball_ball_stays_in_the_table_and_the_flippers_hit_it() -> None:
     names = ran("pinball").names
     assert names["game"]["balls"] < 3 and names["game"]["score"] > 500
@@ -353,6 +371,16 @@ def test_pushing_a_light_crate_falls_a_heavy_one_slows_the_hero_and_one_stays() 
     assert ends["light"][2] == pytest.approx(names["SPEED"], rel=0.02)
     assert 0.3 < ends["heavy"][2] < 0.9 * names["SPEED"]
     assert ends["too heavy"][1].x == pytest.approx(1.5, abs=0.02)
+
+
+def test_ragdolls_come_to_rest_down_the_stairs_with_their_limbs_within_limits() -> None:
+    world = ran("ragdoll").names["stairs"]
+    dolls = [body for body in world.bodies if body.kind == "dynamic"]
+    assert len(dolls) == 33 and len(world.joints) == 30
+    assert max(joint.error for joint in world.joints) < 1e-6
+    assert all(body.asleep and body.position.y < 3 for body in dolls)
+    assert any(abs(joint.angle - limit) < 1e-3 for joint in world.joints for limit in joint.limits)
+    assert least_separation(world) > -0.01
 
 
 def test_tumbling_bin_keeps_all_inside() -> None:
@@ -593,11 +621,13 @@ def test_topdown_player_goes_through_no_wall_and_ends_on_the_blue_floor() -> Non
 
 
 def least_separation(world: cm.World) -> float:
-    """Return the deepest overlap of solid bodies, as a separation: asked pair by pair, not of the world."""
+    """Return the deepest overlap of solid bodies that no joint holds, as a separation: asked pair by pair."""
     solid = [body for body in world.bodies if not body.sensor and body.one_way is None]
     lower, upper = np.split(np.array([cm.bounds(body.shape) for body in solid]), 2, axis=1)
     near = np.argwhere(np.triu((lower[:, None] < upper).all(axis=2) & (lower < upper[:, None]).all(axis=2), 1))
-    pairs = [(solid[i], solid[j]) for i, j in near.tolist() if "dynamic" in (solid[i].kind, solid[j].kind)]
+    near_pairs = [(solid[i], solid[j]) for i, j in near.tolist()]
+    joined = [{joint.a, joint.b} for joint in world.joints]
+    pairs = [(a, b) for a, b in near_pairs if "dynamic" in (a.kind, b.kind) and {a, b} not in joined]
     return min((cm.separation(a.shape, b.shape) for a, b in pairs), default=0.0)
 
 
