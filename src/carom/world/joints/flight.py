@@ -14,17 +14,14 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.elimination import solve
+from carom.world.joints.gathering import gather, settle
 from carom.world.joints.mechanism import (
     accelerate,
     assemble,
-    close,
-    hold_rigid,
     joint_of,
-    kinetic,
     load,
     measure,
     move_on,
-    project,
     stay,
     stiffen,
 )
@@ -223,7 +220,7 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool
         before = worst if turn % 4 == 0 else before
         solve(graph, m)
         take(joints, graph, m)
-    return last <= 1e3 * gape
+    return bool(last <= 1e3 * gape)
 
 
 @kernel
@@ -265,17 +262,6 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
 
 
 @kernel
-def settle(joints: Table, graph: Graph, m: int) -> None:
-    """Have the velocities of a mechanism be such as its joints allow where it is: light links flutter else."""
-    measure(joints, graph, m)
-    hold_rigid(joints, graph, m)
-    for p in range(graph.starts[m], graph.middle[m]):
-        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
-    assemble(joints, graph, m, True)
-    project(joints, graph, m, graph.speed)
-
-
-@kernel
 def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
     """Note the forces of the joints, with which the next step begins; `time` is that in which they act on the way."""
     for p in range(graph.starts[m], graph.middle[m]):
@@ -284,43 +270,6 @@ def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
             continue
         for slot in range(3):
             joints[k].pull[slot] = joints[k].turn[slot] / time
-
-
-@kernel
-def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
-    """Take a mechanism through a time whose joints no turns bring together: freely, then together by the least way.
-
-    That loses energy; velocities are scaled down where there would be more than before and the accelerations' work.
-    """
-    joints, pose = w.joints.table, graph.pose
-    accelerate(w, graph, m, part)
-    before = kinetic(graph, m, graph.speed)
-    start = 0.0
-    for p in range(graph.starts[m], graph.middle[m]):
-        if graph.node[p] >= 0:
-            for c in range(3):
-                graph.way[p, c] = pose[p, c]
-                start += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, c]
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        if graph.node[p] >= WORLD:
-            for c in range(3):
-                pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
-    close(joints, graph, m, gape)
-    work = -start
-    for p in range(graph.starts[m], graph.middle[m]):
-        if graph.node[p] >= 0:
-            for c in range(3):
-                work += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, 3 + c]
-                graph.speed[p, c] = (pose[p, 3 + c] - graph.way[p, c]) / part
-    settle(joints, graph, m)
-    after, most = kinetic(graph, m, graph.speed), max(before + work, 0.0)
-    share = math.sqrt(most / after) if after > most else 1.0
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        for c in range(3):
-            graph.speed[p, c] *= share
-            if k >= 0:
-                joints[k].turn[c] = 0.0
 
 
 @kernel

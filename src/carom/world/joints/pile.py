@@ -37,7 +37,7 @@ from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_bac
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.piles import Piles
-from carom.world.step.rounds import hold_drivers
+from carom.world.step.rounds import forget_impulses, hold_drivers
 from carom.world.step.rows import Rows, bound_frictions
 from carom.world.step.tables import SOLVED, Table, Tables
 
@@ -92,12 +92,47 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     if tolerance == math.inf:
         tolerance = tolerance_of(w, islands, s, length)
     worst = find_ways(w, rows, islands, s, gape, share, (first, middle, frictions, last), tolerance)
+    if not are_numbers(rows, low, high, first, last):
+        wait(w, piles, s, first, last)
+        return 0.0
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
     note_pushes(joints, rows, frictions, last, share * length)
     if worst == 0.0:
         return 0.0
     return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+
+
+@kernel
+def are_numbers(rows: Rows, low: int, high: int, first: int, last: int) -> bool:
+    """Tell whether all speeds and impulses of an island are finite."""
+    finite = True
+    for k in range(low, high):
+        for c in range(3):
+            finite = finite and math.isfinite(rows.speed[k, c])
+    for r in range(first, last):
+        finite = finite and math.isfinite(rows.table[r].impulse)
+    return finite
+
+
+@kernel
+def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
+    """Have an island wait that has no way: its bodies stay where they are, and keep their velocities."""
+    rows, islands, solving, graph = piles.rows, piles.islands, piles.solving, piles.rows.graph
+    for r in range(first, last):
+        rows.table[r].impulse = 0.0
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        forget_impulses(piles.contacts[islands.order[c]])
+    for at in range(islands.starts[s], islands.starts[s + 1]):
+        body, noted = w.bodies[islands.members[at]], solving[islands.members[at]]
+        noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
+        noted.push_x, noted.push_y, noted.push_spin = 0.0 - body.vx, 0.0 - body.vy, 0.0 - body.spin
+        noted.violent, noted.flies = 0, 0
+        m = led_by(w, graph, islands, s, at + s)
+        for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
+            k = joint_of(graph, p)
+            for slot in range(3 if k >= 0 else 0):
+                w.joints.table[k].pull[slot] = 0.0
 
 
 @kernel

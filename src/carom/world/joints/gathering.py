@@ -1,0 +1,88 @@
+"""Mechanisms whose ways no turns of Newton's method find: they are brought together by the least displacement.
+
+In: a mechanism at some instant. Out: the same after a time, its joints closed, with no more energy than it had and its
+accelerations gave. One that has no way at all waits.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom.world.joints.mechanism import accelerate, assemble, close, hold_rigid, joint_of, kinetic, measure, project
+from carom.world.joints.tables import WORLD, Graph
+from carom.world.step.tables import Table, Tables
+
+
+@kernel
+def settle(joints: Table, graph: Graph, m: int) -> None:
+    """Have the velocities of a mechanism be such as its joints allow where it is: light links flutter else."""
+    measure(joints, graph, m)
+    hold_rigid(joints, graph, m)
+    for p in range(graph.starts[m], graph.middle[m]):
+        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
+    assemble(joints, graph, m, True)
+    project(joints, graph, m, graph.speed)
+
+
+@kernel
+def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
+    """Take a mechanism through a time whose joints no turns bring together: freely, then together by the least way.
+
+    That loses energy; velocities are scaled down where there would be more than before and the accelerations' work.
+    """
+    joints, pose = w.joints.table, graph.pose
+    accelerate(w, graph, m, part)
+    before = kinetic(graph, m, graph.speed)
+    start = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                graph.way[p, c] = pose[p, c]
+                start += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, c]
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        if graph.node[p] >= WORLD:
+            for c in range(3):
+                pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
+    close(joints, graph, m, gape)
+    if not is_whole(graph, m):
+        for p in range(graph.starts[m], graph.middle[m]):
+            for c in range(3):
+                pose[p, 3 + c], graph.speed[p, c] = graph.way[p, c], 0.0
+        forget_turns(joints, graph, m)
+        return  # it has no way, and waits
+    work = -start
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                work += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, 3 + c]
+                graph.speed[p, c] = (pose[p, 3 + c] - graph.way[p, c]) / part
+    settle(joints, graph, m)
+    after, most = kinetic(graph, m, graph.speed), max(before + work, 0.0)
+    share = math.sqrt(most / after) if after > most else 1.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3):
+            graph.speed[p, c] *= share
+            if k >= 0:
+                joints[k].turn[c] = 0.0
+
+
+@inner
+def is_whole(graph: Graph, m: int) -> bool:
+    """Tell whether the bodies of a mechanism end their ways where numbers say."""
+    finite = True
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                finite = finite and math.isfinite(graph.pose[p, 3 + c])
+    return finite
+
+
+@inner
+def forget_turns(joints: Table, graph: Graph, m: int) -> None:
+    """Have the joints of a mechanism begin without impulses."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3 if k >= 0 else 0):
+            joints[k].turn[c] = 0.0
