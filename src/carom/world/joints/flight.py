@@ -27,6 +27,7 @@ from carom.world.joints.mechanism import (
 )
 from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
 from carom.world.joints.tables import DRAG, WORLD, Graph
+from carom.world.step.motion import end_way, stop
 from carom.world.step.predict import enqueue
 from carom.world.step.sleep import settle_parts
 from carom.world.step.tables import WITHIN, Record, Table, Tables
@@ -273,16 +274,33 @@ def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
 
 
 @kernel
+def wait_together(w: Tables, graph: Graph, m: int) -> bool:
+    """Have a mechanism wait as a whole of which a body waits, hit too often; tell whether one does."""
+    waits = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        waits = waits or (graph.node[p] >= 0 and w.courses[graph.node[p]].stalled != 0)
+    for p in range(graph.starts[m], graph.middle[m] if waits else graph.starts[m]):
+        if graph.node[p] >= 0:
+            stop(w.bodies[graph.node[p]])
+            w.courses[graph.node[p]].stalled = 1
+    return waits
+
+
+@kernel
 def fly_due(w: Tables, graph: Graph) -> None:
-    """Give each mechanism of which a body has begun a new way its own, from the present instant to the step's end."""
+    """Give each mechanism of which a body, or one that drives it, has a new way its own, from now to the step's end."""
     state = w.state[0]
     for m in range(state.mechanisms):
         due = False
-        for p in range(graph.starts[m], graph.middle[m]):
+        for p in range(graph.starts[m], graph.starts[m + 1]):
             due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
         if not due:
             continue
-        fly(w, graph, m, state.length - state.now)
+        for p in range(graph.starts[m], graph.starts[m + 1]):
+            if graph.node[p] >= 0:
+                end_way(w, graph.node[p])
+        if not wait_together(w, graph, m):
+            fly(w, graph, m, state.length - state.now)
         for p in range(graph.starts[m], graph.middle[m]):
             number = graph.node[p]
             if number < 0:
@@ -292,4 +310,7 @@ def fly_due(w: Tables, graph: Graph) -> None:
             if state.phase == WITHIN:
                 w.courses[number].stamp += 1
                 enqueue(w, number)
+    for p in range(graph.starts[state.mechanisms]):
+        if graph.node[p] >= 0:
+            w.courses[graph.node[p]].due = 0
     state.due = 0

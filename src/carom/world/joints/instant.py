@@ -54,7 +54,7 @@ def halt_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> boo
             if graph.lead[m] == -2:
                 continue
             graph.lead[m] = -2
-            for p in range(graph.starts[m], graph.middle[m]):
+            for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
                     end_way(w, graph.node[p])
             factor_where_it_is(w, graph, m)

@@ -353,6 +353,8 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         stop(driver)
         w.courses[other].stalled = 1
         w.courses[other].stamp += 1
+        if driver.joint != 0:
+            w.courses[other].due, w.state[0].due = 1, 1  # what its joints lead waits or goes on without it
         enqueue(w, other)
         course.presses = 0
     elif course.spent > MOST_TRIES:
