@@ -73,8 +73,8 @@ PAGES = {
     "worlds": (
         "Worlds",
         "Bodies that move, meet and are recorded. [Worlds](../world.md) teaches them.",
-        "World Body WorldHits WorldHit HitKind BodyRayHit BodyHit BodyList BodyNeighbors WorldContacts WorldOverlaps "
-        "WorldSnapshot Recording Replay Worlds CopiesHits",
+        "World Body Joint WorldHits WorldHit HitKind BodyRayHit BodyHit BodyList BodyNeighbors WorldContacts "
+        "WorldOverlaps WorldSnapshot Recording Replay Worlds CopiesHits",
     ),
     "levels": (
         "Levels and other libraries",

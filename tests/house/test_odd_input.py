@@ -770,7 +770,7 @@ CALLS: dict[str, Entry] = {
             "data": NUMBER,
         },
     ),
-    "World.joint": (in_the_world(WORLD.joint), {"row": lambda: 1}),
+    "World.joint": (in_the_world(MECHANISM.joint, world=MECHANISM), {"row": lambda: 1}),
     "World.spring by stiffness": (in_the_world(WORLD.spring), {**JOINTS["rod"], **STIFF}),
     "World.drag by stiffness": (in_the_world(WORLD.drag), {"body": lambda: CRATE, "point": POINT, **STIFF}),
     **{f"World.{name} by stiffness": (in_the_world(getattr(WORLD, name)), {**HINGED, **STIFF}) for name in HINGES},
