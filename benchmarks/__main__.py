@@ -31,6 +31,7 @@ BENCHMARKS = (
     "world_steps",
     "world_questions",
     "piles",
+    "joints",
     "tunnelling",
 )
 

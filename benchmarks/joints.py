@@ -2,7 +2,7 @@
 
 Both play the same scene in steps of 1/60 s, pymunk with its 10 iterations. A gap is how far the anchors of a joint are
 apart at most, at the ends of steps, in lengths of 1; limits are as far passed as the most that any of them is, in
-radians. What is asleep is left out of the times of both.
+radians. Times of both end when all bodies sleep.
 """
 
 from __future__ import annotations

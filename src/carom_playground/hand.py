@@ -1,4 +1,4 @@
-"""What a pointer takes hold of, and what becomes of it: handles, shapes under a pixel, dragged shapes, nearer views.
+"""The hold of a pointer: handles, shapes under a pixel, dragged shapes, nearer views.
 
 In: a state, the view of it, and pixels. Out: names of what is held, new shapes and new views. The window and the page
 have the same hand; a pixel of a large screen is `stroke` of these.

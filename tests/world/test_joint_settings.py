@@ -45,7 +45,7 @@ def joined(kind: str) -> tuple[cm.World, cm.Joint]:
     return world, KINDS[kind](world, a, b)
 
 
-# What each kind is.
+# The kinds.
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -181,7 +181,7 @@ def test_what_is_set_is_read_back_and_the_rest_is_left_to_other_kinds(kind: str)
                 setattr(joint, name, 1.0)
 
 
-# What is refused.
+# Refusals.
 
 
 def worlds_with_joints() -> tuple[cm.World, dict[str, Any]]:

@@ -346,3 +346,57 @@ def test_copies_snapshots_and_pauses_go_on_bit_for_bit() -> None:
     for _ in range(40):
         world.step(DT)
     assert world.digest() == digest
+
+
+def test_an_island_without_a_solution_waits_and_goes_on() -> None:
+    world = cm.World(gravity=(0, -G), sleep=False)
+    arm = world.add(cm.Box((0.5, 0), (1, 0.1)), kind="dynamic", mass=1)
+    world.pin(arm, None, (0, 0), limits=(-1, 1))
+    world.step(DT)
+    before = arm.position
+    world._store.tables.joints.table["pull"][0] = math.nan  # a solution begins with these, and is no number
+    world.step(DT)
+    assert arm.position == before
+    world.step(DT)
+    assert arm.position.y < before.y and gap_of(world) < 1e-9
+
+
+def test_a_truss_of_welds_keeps_still_while_its_corners_touch() -> None:
+    world = cm.World(gravity=(0, -10), sleep=False)
+    boxes = [[world.add(cm.Box((c, r), (1, 1)), kind="dynamic", mass=1) for c in range(15)] for r in range(2)]
+    for r, c in itertools.product(range(2), range(15)):
+        world.weld(boxes[r][c], boxes[r][c - 1] if c else None, (c - 0.5, r))
+        if r:
+            world.weld(boxes[1][c], boxes[0][c], (c, 0.5))
+    worst = 0.0
+    for _ in range(60):
+        world.step(DT)
+        worst = max(worst, gap_of(world))
+    assert worst < 1e-9
+
+
+def ragdoll(world: cm.World, x: float, y: float, heavy: float) -> None:
+    """Add a trunk, so many times as heavy, with four limbs of two bodies."""
+    trunk = world.add(cm.Box((x, y), (0.4, 0.8)), kind="dynamic", mass=3 * heavy, friction=0.6)
+    for across, up in itertools.product((-1, 1), (-1, 1)):
+        at = x + across * (0.27 if up > 0 else 0.12), y + (0.12 if up > 0 else -0.62)
+        near = world.add(cm.Box(at, (0.12, 0.42)), kind="dynamic", mass=1, friction=0.6)
+        far = world.add(cm.Box((at[0], at[1] - 0.4), (0.1, 0.4)), kind="dynamic", mass=0.7, friction=0.6)
+        world.pin(near, trunk, (at[0], at[1] + 0.2), limits=(-1, 1))
+        world.pin(far, near, (at[0], at[1] - 0.2), limits=(-1, 1))
+
+
+@pytest.mark.parametrize("heavy", [1, 1000])
+def test_ragdolls_that_fall_in_a_heap_gain_no_energy(heavy: float) -> None:
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (30, 2)), friction=0.6)
+    for k in range(3):
+        ragdoll(world, 0.2 * k, 2 + 2.2 * k, heavy)
+    before, fell = energy_of(world), world.positions[1:, 1].mean()
+    start = before
+    for _ in range(120):
+        world.step(DT)
+        now = energy_of(world)
+        assert now < before + 0.02 * start
+        before = now
+    assert world.positions[1:, 1].mean() < fell - 1

@@ -214,7 +214,7 @@ def test_a_piston_without_width_never_comes_past_what_goes_back_before_it(speed:
 
 
 def test_a_segment_whose_way_leads_into_a_wall_beside_its_velocity_stays_outside() -> None:
-    """What opens the ways of a pile that flies may push a body beside its velocity, at a wall that it slides along."""
+    """A push that opens ways in a flying pile may lead a body beside its velocity, into a wall that it slides along."""
     world = cm.World()
     wall = world.add(cm.Box((0, -1), (20, 2)))
     body = world.add(cm.Segment((-1, 1e-4), (1, 1e-4)), kind="dynamic", velocity=(0, 1e-6))

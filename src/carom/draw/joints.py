@@ -1,7 +1,7 @@
 """Joints of a world as lines and dots: rods and ropes between their anchors, springs as zigzags, axes and limits.
 
 In: figures, and how many pixels a unit of the world is. Out: marks in world coordinates, for the joints whose bodies
-are among the figures. What has no length of its own, such as a weld, has one in pixels.
+are among the figures. A mark without a length of its own, such as a weld, has one in pixels.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from carom._core.types import Floats
 from carom.draw.figures import Figures, bounds_of
 from carom.shapes.bounds import Bounds
 from carom.vector import Vec
-from carom.world.joint_lists import rows_in_use
-from carom.world.joint_measures import Pose, angle_of, axis_of, pose_of
-from carom.world.joint_settings import KINDS, JointKind
+from carom.world.joints.lists import rows_in_use
+from carom.world.joints.measures import Pose, angle_of, axis_of, pose_of
+from carom.world.joints.settings import KINDS, JointKind
 
 MARK, ARC, AXIS, ZIGZAG, TICK = 5.0, 36.0, 30.0, 6.0, 5.0  # pixels
 TURNS = 8  # of a spring

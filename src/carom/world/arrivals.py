@@ -11,7 +11,7 @@ from typing import Any
 
 from carom._core.layers import Layers
 from carom._core.types import Integers
-from carom.world.joint_lists import anchors_on, put_anchors
+from carom.world.joints.lists import anchors_on, put_anchors
 from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
 from carom.world.sides import begin_sides

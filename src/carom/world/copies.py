@@ -23,7 +23,7 @@ from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
 from carom.world.arrivals import change, open_for
 from carom.world.hits import CopiesHits, hit_columns
-from carom.world.joint_rows import take_away_broken
+from carom.world.joints.entries import take_away_broken
 from carom.world.joints.order import GROWN_BY_LINKS, link
 from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import begin_overlaps

@@ -20,7 +20,7 @@ FEWEST = 64
 
 
 class Handle(metaclass=NamesNear):
-    """What a user holds of a body or a joint: its world, its row in there, and the number that is never given twice."""
+    """The handle of a body or a joint: its world, its row in there, and the number that is never given twice."""
 
     __slots__ = ("__weakref__", "_row", "_serial", "_world")
     _world: Any

@@ -1,7 +1,7 @@
 """A joint of a world, as the user holds it: a handle that stays valid until the joint is removed, and says so after.
 
 In: a world and the row of the joint in its tables. Out: how it stands at the present instant, what it did in the last
-step, and its settings, which `joint_settings` checks and the world changes. A kind of joint that does not have a
+step, and its settings, which `joints.settings` checks and the world changes. A kind of joint that does not have a
 property answers with an AttributeError that names the kinds which have it.
 """
 
@@ -15,8 +15,8 @@ from carom._core.names import made_by, names_fixed
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.handles import Handle
-from carom.world.joint_measures import Pose, angle_of, axis_of, distance_of, error_of, offset_of, pose_of
-from carom.world.joint_settings import HAVE, KINDS, JointKind, changed, told_of
+from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, error_of, offset_of, pose_of
+from carom.world.joints.settings import HAVE, KINDS, JointKind, changed, told_of
 from carom.world.step.tables import Tables
 
 
@@ -99,13 +99,13 @@ class Joint(Handle):
     def error(self) -> float:
         """How far the joint gapes: a length, to which angles are added as radians.
 
-        What is held fast is off by so much: the anchors of pins and welds, the way across the axis of slides and
+        The rows that hold fast are off by so much: the anchors of pins and welds, the way across the axis of slides and
         wheels, the length of rods, the angle of welds without a spring, of slides and of gears; and limits are passed
         by so much, the length of a rope among them.
         """
         return error_of(self._tables.joints.table[self._at("error")], self._pose("error"))
 
-    # What it did.
+    # Forces of the last step.
 
     @property
     def force(self) -> Vec:

@@ -18,7 +18,7 @@ from carom.shapes.set import Shapes
 from carom.world.checked import check_store, forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
-from carom.world.joint_lists import relink
+from carom.world.joints.lists import relink
 from carom.world.packed import names_column, packed, unpacked
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of

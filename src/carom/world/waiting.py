@@ -1,4 +1,4 @@
-"""What a step asks of its caller before it goes on: kernels that stand outside of it, so that few worlds compile them.
+"""Work that a step asks of its caller: kernels that stand outside of it, so that few worlds compile them.
 
 In: the tables of a world whose step has stopped, and why. Out: the same, so that the step goes on.
 """

@@ -35,7 +35,6 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world import joint_settings
 from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
@@ -45,8 +44,9 @@ from carom.world.forms import areas_of
 from carom.world.handles import Handle, handles_of, new_handle
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.joint import Joint
-from carom.world.joint_lists import joints_of, moved_by, rows_in_use
-from carom.world.joint_rows import add_joint, change_joint, remove_joints, take_away_broken
+from carom.world.joints import settings as joint_settings
+from carom.world.joints.entries import add_joint, change_joint, remove_joints, take_away_broken
+from carom.world.joints.lists import joints_of, moved_by, rows_in_use
 from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, measured, pairs_near
 from carom.world.questions import door

@@ -327,7 +327,7 @@ function move(x, y, event) {
   state.move(new Vec(x * by, y * by));
 }
 
-// What the buttons of these names do.
+// The buttons by their names.
 const ACTIONS = {
   "scene-back": () => showNext(-1),
   "scene-next": () => showNext(1),

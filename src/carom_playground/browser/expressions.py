@@ -53,7 +53,7 @@ class Untranslatable(Exception):
 
 
 class World(Protocol):
-    """What lies around a definition."""
+    """The surroundings of a definition."""
 
     def lead(self, name: str) -> str:
         """Return the JavaScript of a global name."""

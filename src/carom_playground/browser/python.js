@@ -1,4 +1,4 @@
-// What Python has built in, for the script that is translated from Python: operators on vectors, lists and sets, the
+// Built-in parts of Python, for the script that is translated from Python: operators on vectors, lists and sets, the
 // functions and the methods of text and lists that it uses, and named tuples.
 //
 // Tuples and lists are arrays, a dict is a Map, None is null. Nothing here is changed by a function that reads it.

@@ -1,8 +1,8 @@
 """Carom's own words, layers, scenes and states as one script: the Python that the window runs, in JavaScript.
 
 In: the hand-written scripts, which ask for Python's names as `carom.name`. Out: one script with these names and all
-that they need, directly or through others; of classes only the methods that are used. What the scripts export, such as
-shapes and verbs, stands in place of Python's definition of that name, and kernels are those of the WebAssembly module.
+that they need, directly or through others; of classes only the methods that are used. An export of the scripts, such as
+a shape or a verb, stands in place of Python's definition of that name, and kernels are those of the WebAssembly module.
 So a word or a layer is changed in one place, in Python.
 """
 
@@ -223,7 +223,7 @@ class Translation:
 
 
 class Surroundings(NamedTuple):
-    """What lies around a definition in a module."""
+    """The surroundings of a definition in a module."""
 
     whole: Translation
     module: str

@@ -21,6 +21,8 @@ from carom.world.step.minimise import minimise
 from carom.world.step.rows import Rows, add_impulse
 from carom.world.step.tables import Record, Table, Tables
 
+MOST_BACK = 0.01
+"""Radians or lengths by which a way goes back behind a limit that it begins beyond: more would make energy of it."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -106,9 +108,11 @@ def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> 
         if which == MOTOR:
             row.wanted = (joint.speed - fixed) / row.length
         elif which == UPPER:
-            row.wanted = -((total - fixed) + (joint.high - value) / length) / row.length
+            high = max(joint.high, value - total * length - MOST_BACK)
+            row.wanted = -((total - fixed) + (high - value) / length) / row.length
         else:
-            row.wanted = ((total - fixed) - (value - joint.low) / length) / row.length
+            low = min(joint.low, value - total * length + MOST_BACK)  # from where the way begins
+            row.wanted = ((total - fixed) - (value - low) / length) / row.length
 
 
 @inner

@@ -25,6 +25,9 @@ TURNS = 6
 """Direct solutions at most."""
 SOFT = 1e-10
 """Share of its diagonal that each row gives way, so that rows that say the same agree."""
+NO_ROOM = 1e-8
+"""Share of a row's effect without joints: where joints leave less of it, they hold what the row asks for, or keep it
+from it; the rest is their rounding."""
 
 
 @kernel
@@ -50,7 +53,7 @@ def settle_densely(rows: Rows, first: int, middle: int, frictions: int, last: in
         matrix[r, r] += SOFT * max(matrix[r, r], 1e-12)
     for _ in range(TURNS):
         sweep_rows(rows, first, middle, frictions, matrix, lack)
-        free = number_free(table, first, count)
+        free = number_free(table, first, matrix)
         if free == 0 or not factor_free(matrix, factors, table, first, count):
             break
         if go_within(table, first, matrix, factors, lack, solution, free) == 1.0:
@@ -61,7 +64,7 @@ def settle_densely(rows: Rows, first: int, middle: int, frictions: int, last: in
     for r in range(count):
         row = table[first + r]
         bound(rows, first + r, middle, frictions)
-        error = max(min(lack[r], row.high - row.impulse), row.low - row.impulse)
+        error = max(min(lack[r], row.high - row.impulse), row.low - row.impulse) if matrix[r, r] > NO_ROOM else 0.0
         worst = max(worst, abs(error) * row.length)
         add_impulse(row, rows.push, row.impulse - row.step)
     spread(rows, low, high, False, 0.0)
@@ -78,19 +81,19 @@ def sweep_rows(rows: Rows, first: int, middle: int, frictions: int, matrix: Floa
     for _ in range(SWEEPS):
         for r in range(count):
             bound(rows, first + r, middle, frictions)
-            change = move(rows.table[first + r], lack[r] / matrix[r, r])
+            change = move(rows.table[first + r], lack[r] / matrix[r, r]) if matrix[r, r] > NO_ROOM else 0.0
             for q in range(count if change != 0.0 else 0):
                 lack[q] -= matrix[q, r] * change
 
 
 @inner
-def number_free(table: Table, first: int, count: int) -> int:
+def number_free(table: Table, first: int, matrix: Floats) -> int:
     """Number the rows between their bounds, in `lack`; return how many there are."""
     free = 0
-    for r in range(first, first + count):
-        row = table[r]
+    for r in range(matrix.shape[0]):
+        row = table[first + r]
         row.lack = -1.0
-        if row.low < row.impulse < row.high:
+        if row.low < row.impulse < row.high and matrix[r, r] > NO_ROOM:
             row.lack = free
             free += 1
     return free

@@ -16,8 +16,12 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.elimination import solve
 from carom.world.joints.gathering import gather, settle
 from carom.world.joints.mechanism import (
+    ENDS_HOLD,
+    GIVES_ALL,
+    YIELDS,
     accelerate,
     assemble,
+    clear,
     joint_of,
     load,
     measure,
@@ -41,10 +45,11 @@ SLOWLY = 0.25
 
 
 @inner
-def haste_of(joint: Record, own: float, length: float) -> float:
-    """Return how far too quick a spring is for a step: far below 1 for one that the step follows, then without end."""
+def share_of_end(joint: Record, own: float, length: float) -> float:
+    """Return how much of a spring's force is that of the end: half, or all where it is far too quick for a step."""
     turn, slowing = length * math.sqrt(joint.stiffness * own), length * joint.resistance * own
-    return float(min((turn / 6.0) ** 6 + (slowing / 4.0) ** 3, 1e14))
+    haste = min((turn / 6.0) ** 6 + (slowing / 4.0) ** 3, 1e14)
+    return float(0.5 + 0.5 * haste / (1.0 + haste))
 
 
 @kernel
@@ -60,20 +65,17 @@ def ease_springs(joints: Table, graph: Graph, m: int, length: float, share: floa
             if role == NONE:
                 continue
             own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-            joint.ease[slot] = 1e-12 * own
+            joint.ease[slot] = YIELDS * own
             if role == SOFT:
-                haste = haste_of(joint, own, length)
-                end = 0.5 + 0.5 * haste / (1.0 + haste)
+                end = share_of_end(joint, own, length)
                 gives = share * length * (joint.stiffness * end * length + joint.resistance)
-                joint.ease[slot] = 1.0 / gives if gives > 0.0 else 1e30 * own
+                joint.ease[slot] = 1.0 / gives if gives > 0.0 else GIVES_ALL * own
 
 
 @inner
 def spring_impulse(graph: Graph, joint: Record, slot: int, length: float, share: float) -> float:
     """Return the impulse of a spring on the present way."""
-    own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-    haste = haste_of(joint, own, length)
-    end = 0.5 + 0.5 * haste / (1.0 + haste)
+    end = share_of_end(joint, ease_of(graph, joint, joint.jacobian, 6 * slot), length)
     before, now = joint.before[slot], joint.value[slot]
     force = joint.stiffness * (end * now + (1.0 - end) * before) + joint.resistance * (now - before) / length
     return float(-share * length * force)
@@ -110,9 +112,7 @@ def stay_at_start(graph: Graph, m: int) -> None:
 @kernel
 def pull(joints: Table, graph: Graph, m: int) -> None:
     """Give the bodies of a mechanism the ways that its joints' impulses make of `free` ones."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        for c in range(3):
-            graph.x[p, c] = 0.0
+    clear(graph.x, graph, m)
     add_pulls(joints, graph, m)
     for p in range(graph.starts[m], graph.starts[m + 1]):
         for c in range(3):
@@ -147,7 +147,7 @@ def kept_of_drag(graph: Graph, joint: Record, length: float, share: float) -> fl
     if pulls <= most:
         return 1.0
     for slot in range(2):
-        joint.ease[slot] = 1e30 * ease_of(graph, joint, joint.jacobian, 6 * slot)
+        joint.ease[slot] = GIVES_ALL * ease_of(graph, joint, joint.jacobian, 6 * slot)
     return float(most / pulls)
 
 
@@ -212,7 +212,7 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool
         if worst <= gape and turn > 0:
             pull(joints, graph, m)  # momenta are exact
             return True
-        if not worst < 1e6 * (gape / 1e-11) or (turn > 8 and worst > before):
+        if not worst < 1e6 * (gape / ENDS_HOLD) or (turn > 8 and worst > before):
             return worst <= 1e3 * gape
         if turn > 0 and worst > SLOWLY * last:
             stiffen(joints, graph, m, 0.5 * length)

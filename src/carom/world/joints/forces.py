@@ -1,4 +1,4 @@
-"""What joints did in a step: the force and torque of each on its body a, and those that broke by it.
+"""Forces of joints in a step: the force and torque of each on its body a, and those that broke by it.
 
 In: forces of eliminated and of bounded rows, and their gradients where the ways end. Out: columns of the table of
 joints; hits of kind BROKEN. A broken joint pulls no more from the next step on: the step itself is not made anew.

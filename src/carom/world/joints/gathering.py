@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.mechanism import accelerate, assemble, close, hold_rigid, joint_of, kinetic, measure, project
+from carom.world.joints.mechanism import accelerate, close, factor_rigid, joint_of, kinetic, project
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.tables import Table, Tables
 
@@ -17,11 +17,7 @@ from carom.world.step.tables import Table, Tables
 @kernel
 def settle(joints: Table, graph: Graph, m: int) -> None:
     """Have the velocities of a mechanism be such as its joints allow where it is: light links flutter else."""
-    measure(joints, graph, m)
-    hold_rigid(joints, graph, m)
-    for p in range(graph.starts[m], graph.middle[m]):
-        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
-    assemble(joints, graph, m, True)
+    factor_rigid(joints, graph, m)
     project(joints, graph, m, graph.speed)
 
 

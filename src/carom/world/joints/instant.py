@@ -8,7 +8,7 @@ them. Their ways from here on are found before anything else is played (`flight`
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.mechanism import assemble, hold_rigid, load, measure, project, stay
+from carom.world.joints.mechanism import factor_rigid, load, project, stay
 from carom.world.joints.tables import Graph
 from carom.world.step.islands import Islands
 from carom.world.step.motion import end_way
@@ -34,11 +34,7 @@ def factor_where_it_is(w: Tables, graph: Graph, m: int) -> None:
     """Measure the joints of a mechanism as it stands, and write the factors with which its rigid ones hold there."""
     load(w, graph, m, 0.0)
     stay(graph, m)
-    measure(w.joints.table, graph, m)
-    hold_rigid(w.joints.table, graph, m)
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
-    assemble(w.joints.table, graph, m, True)
+    factor_rigid(w.joints.table, graph, m)
 
 
 @kernel

@@ -29,6 +29,8 @@ from carom.world.step.tables import DYNAMIC, Record, Table, Tables
 
 YIELDS = 1e-12
 """Share of what a row gives way by itself by which a rigid joint gives way, so that joints that say the same agree."""
+GIVES_ALL = 1e30
+"""Times the same by which a row gives way that pulls at nothing."""
 LEAST_PIVOT = 0.2
 """Share of a body's inertia that is left of it, whatever the pulls of its joints take away."""
 ENDS_HOLD = 1e-11
@@ -54,7 +56,6 @@ def load(w: Tables, graph: Graph, m: int, length: float) -> float:
     size, far = 0.0, 0.0
     for p in range(graph.starts[m], graph.starts[m + 1]):
         number = graph.node[p]
-        graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
         if number < 0:
             for c in range(11):
                 graph.pose[p, c] = 0.0
@@ -140,8 +141,7 @@ def measure(joints: Table, graph: Graph, m: int) -> float:
 def stiffen(joints: Table, graph: Graph, m: int, share: float) -> None:
     """Write the geometric stiffness of the impulses of the joints: how these turn with the bodies, times a share."""
     stiff = graph.stiff
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        stiff[p, 0], stiff[p, 1] = 0.0, 0.0
+    clear(stiff, graph, m)
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         if k < 0 or joints[k].broken != 0:
@@ -223,7 +223,24 @@ def hold_rigid(joints: Table, graph: Graph, m: int) -> None:
             if role == NONE:
                 continue
             own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-            joint.ease[slot] = YIELDS * own if role == RIGID else 1e30 * own
+            joint.ease[slot] = (YIELDS if role == RIGID else GIVES_ALL) * own
+
+
+@kernel
+def clear(array: Floats, graph: Graph, m: int) -> None:
+    """Set the rows of a mechanism in an array to 0."""
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        for c in range(array.shape[1]):
+            array[p, c] = 0.0
+
+
+@kernel
+def factor_rigid(joints: Table, graph: Graph, m: int) -> None:
+    """Measure a mechanism where its ways end, and write the factors with which its rigid rows hold there."""
+    measure(joints, graph, m)
+    hold_rigid(joints, graph, m)
+    clear(graph.stiff, graph, m)
+    assemble(joints, graph, m, True)
 
 
 @kernel
@@ -233,9 +250,8 @@ def project(joints: Table, graph: Graph, m: int, velocity: Floats) -> None:
     Twice, since what a joint gives way is then none.
     """
     for _ in range(2):
+        clear(graph.x, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
-            for c in range(3):
-                graph.x[p, c] = 0.0
             k = joint_of(graph, p)
             if k < 0 or joints[k].broken != 0:
                 continue
@@ -259,11 +275,9 @@ def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
         stay(graph, m)
         if measure(joints, graph, m) <= gape:
             break
-        hold_rigid(joints, graph, m)
-        assemble(joints, graph, m, True)
+        factor_rigid(joints, graph, m)
+        clear(graph.x, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
-            for c in range(3):
-                graph.x[p, c] = 0.0
             k = joint_of(graph, p)
             if k < 0 or joints[k].broken != 0:
                 continue

@@ -19,8 +19,9 @@ from carom.world.joints.flight import add_pulls, begin_way, lack, note_pulls, ta
 from carom.world.joints.instant import led_by, mechanism_of
 from carom.world.joints.mechanism import (
     assemble,
+    clear,
     close,
-    hold_rigid,
+    factor_rigid,
     joint_of,
     load,
     measure,
@@ -29,7 +30,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, row_of
+from carom.world.joints.rows import RIGID, SOFT, rate, row_of
 from carom.world.joints.tables import Graph
 from carom.world.step.constants import FEW_TURNS, NO_SOLUTION
 from carom.world.step.island_kinds import JOINTED
@@ -39,6 +40,7 @@ from carom.world.step.minimise import minimise
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses, hold_drivers
 from carom.world.step.rows import Rows, bound_frictions
+from carom.world.step.solver import energy, work_of
 from carom.world.step.tables import SOLVED, Table, Tables
 
 NEWTON_TURNS = 12
@@ -84,6 +86,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
             gape = max(gape, load(w, graph, m, length))
             begin_way(w, graph, m, length, share)
     free_speeds(w, rows, islands, s)
+    before = energy(rows, low, high)
     points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, length)
     first = 4 * islands.begins[s]
     middle, frictions = first + points, first + 2 * points + rolls
@@ -92,7 +95,9 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     if tolerance == math.inf:
         tolerance = tolerance_of(w, islands, s, length)
     worst = find_ways(w, rows, islands, s, gape, share, (first, middle, frictions, last), tolerance)
-    if not are_numbers(rows, low, high, first, last):
+    most = 2.0 * before + work_of(rows, first, last) + work_of_springs(w, rows, low, high)
+    # A solution that is no number has not less energy than any.
+    if not energy(rows, low, high) <= most or not are_numbers(rows, first, last):
         wait(w, piles, s, first, last)
         return 0.0
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
@@ -104,12 +109,26 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
 
 
 @kernel
-def are_numbers(rows: Rows, low: int, high: int, first: int, last: int) -> bool:
-    """Tell whether all speeds and impulses of an island are finite."""
+def work_of_springs(w: Tables, rows: Rows, low: int, high: int) -> float:
+    """Return twice the energy that the springs of an island add to its bodies at most."""
+    graph, total = rows.graph, 0.0
+    for k in range(low, high - 1):
+        m = graph.mechanism[rows.node[k] - 1] if rows.node[k] != 0 else -1
+        if m < 0 or graph.lead[m] != k:
+            continue
+        for p in range(graph.starts[m], graph.middle[m]):
+            number = joint_of(graph, p)
+            for slot in range(3 if number >= 0 else 0):
+                joint = w.joints.table[number]
+                if row_of(joint, slot)[1] == SOFT:
+                    total += abs(joint.turn[slot] * rate(graph.way, joint, joint.jacobian, 6 * slot))
+    return 2.0 * total
+
+
+@kernel
+def are_numbers(rows: Rows, first: int, last: int) -> bool:
+    """Tell whether all impulses of an island are finite."""
     finite = True
-    for k in range(low, high):
-        for c in range(3):
-            finite = finite and math.isfinite(rows.speed[k, c])
     for r in range(first, last):
         finite = finite and math.isfinite(rows.table[r].impulse)
     return finite
@@ -117,7 +136,7 @@ def are_numbers(rows: Rows, low: int, high: int, first: int, last: int) -> bool:
 
 @kernel
 def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
-    """Have an island wait that has no way: its bodies stay where they are, and keep their velocities."""
+    """Have an island wait that has no sound way: its bodies stay where they are, and keep their velocities."""
     rows, islands, solving, graph = piles.rows, piles.islands, piles.solving, piles.rows.graph
     for r in range(first, last):
         rows.table[r].impulse = 0.0
@@ -165,7 +184,7 @@ def find_ways(
     s: int,
     gape: float,
     share: float,
-    parts: tuple[int, int, int, int],
+    parts: Parts,
     tolerance: float,
 ) -> float:
     """Find the ways at whose end the joints of an island and its bounded rows hold; return the worst speed missed."""
@@ -175,7 +194,8 @@ def find_ways(
     for k in range(low, high - 1):
         m = led_by(w, graph, islands, s, k)
         if m >= 0:
-            begin_mechanism(joints, graph, m)
+            clear(graph.x, graph, m)
+            add_pulls(joints, graph, m)
     take_speeds(rows, low, high)
     missed = 0.0
     for turn in range(NEWTON_TURNS):
@@ -229,15 +249,6 @@ def lack_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, part
         if m >= 0:
             worst = max(worst, worst_of(w.joints.table, rows.graph, m, w.state[0].length))
     return worst
-
-
-@kernel
-def begin_mechanism(joints: Table, graph: Graph, m: int) -> None:
-    """Write what the joints' impulses of the step before change of velocities."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        for c in range(3):
-            graph.x[p, c] = 0.0
-    add_pulls(joints, graph, m)
 
 
 @kernel
@@ -312,12 +323,8 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
                 graph.speed[p, c] = graph.way[p, c] if share == 1.0 else 2.0 * graph.way[p, c] - before
         move_on(graph, m, length, graph.way)
         stay(graph, m)
-        measure(joints, graph, m)
-        hold_rigid(joints, graph, m)
-        for p in range(graph.starts[m], graph.middle[m]):
-            graph.stiff[p, 0], graph.stiff[p, 1] = 0.0, 0.0
         note_pulls(joints, graph, m, share * length)
-        assemble(joints, graph, m, True)
+        factor_rigid(joints, graph, m)
         if share == 1.0 or last > first:
             project(joints, graph, m, graph.speed)
     if share < 1.0 and last > first:

@@ -1,7 +1,7 @@
-"""What joints measure: the value of each row at the end of a way, and by how much it changes with the two bodies.
+"""Rows of joints: the value of each one at the end of a way, and by how much it changes with the two bodies.
 
 In: a joint, and for both its bodies where they begin and end a way. Out: values, which are 0 where a rigid joint holds,
-and six numbers for each row: what the x, y and angle of `a` change, then those of `b`. These are discrete gradients:
+and six numbers for each row: how it changes with x, y and angle of `a`, then of `b`. These are discrete gradients:
 along them the change of a row is exactly that of its value (O. Gonzalez, "Exact energy and momentum conserving
 algorithms for general models in nonlinear elasticity", 1999), so that impulses along them do no work while the joint
 holds.
@@ -17,11 +17,11 @@ from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING,
 from carom.world.step.tables import Record
 
 X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
-"""What a row measures: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
+"""Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
 distance of the anchors; how far that of a is from the axis of b, and how far along it."""
 
 NONE, RIGID, SOFT = 0, 1, 2
-"""What a row is for: nothing; a joint that holds; a spring."""
+"""Roles of a row: none; a joint that holds; a spring."""
 
 X0, Y0, ANGLE0, X1, Y1, ANGLE1, COS, SIN, HALF_COS, HALF_SIN, CHORD = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 """Columns of `pose`: the start, the end, cosine and sine of the angle between both, of half the turn, and the sine of

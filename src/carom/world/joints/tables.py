@@ -1,8 +1,8 @@
 """The tables of joints: a row for each joint, and beside them the graph that joints and bodies make.
 
 A joint connects body `a` with body `b`, or with the world where `b` is -1. It has up to three rows that are eliminated,
-each rigid or a spring, and beside them a limit and a motor, which are bounded. What the kinds measure and which rows
-they have stands in `rows`. Angles and offsets are those of `a`, seen from `b`.
+each rigid or a spring, and beside them a limit and a motor, which are bounded. `rows` says which rows
+the kinds have and what these measure. Angles and offsets are those of `a`, seen from `b`.
 """
 
 from typing import Annotated, NamedTuple
@@ -103,7 +103,7 @@ class Graph(NamedTuple):
     inverse: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]
     off: Annotated[Floats, Length("blocks", wide=(3, 3)), Use.SCRATCH]
     x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
-    """What is solved for."""
+    """The unknowns of a solution."""
     pose: Annotated[Floats, Length("nodes", wide=(11,)), Use.SCRATCH]
     """Where a body begins and ends its way, and how it is turned in between; see `rows`."""
     way: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
@@ -121,7 +121,7 @@ class Graph(NamedTuple):
     lead: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     """Of each mechanism, the first of some bodies that is of it."""
     stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.SCRATCH]
-    """What the pulls of its joints add to mass and inertia."""
+    """The share of mass and inertia that the pulls of its joints add."""
 
 
 WORLD = -1

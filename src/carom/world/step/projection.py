@@ -25,7 +25,7 @@ from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import minimise
 from carom.world.step.motion import own_pull, place_parts
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
-from carom.world.step.rows import Rows, roots_of, write_row
+from carom.world.step.rows import Rows, has_joints, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
@@ -175,6 +175,8 @@ def add_held(w: Tables, solving: Table, solved: Integers, members: int, graph: G
 @kernel
 def hold_members(w: Tables, solved: Integers, members: int, rows: Rows) -> bool:
     """Factor the mechanisms of the members where they stand; tell whether there are any."""
+    if not has_joints(rows):
+        return False
     found, graph = False, rows.graph
     for k in range(members):
         rows.node[k] = w.bodies[solved[k]].node

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.world.joint_lists import delist, enlist
+from carom.world.joints.lists import delist, enlist
 from carom.world.joints.tables import REMOVED
 from carom.world.store import Store
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from carom.vector import Vec
-from carom.world.joint_measures import anchor_of, anchored, stand_of
+from carom.world.joints.measures import anchor_of, anchored, stand_of
 from carom.world.joints.tables import REMOVED
 from carom.world.step.tables import DYNAMIC, Tables
 

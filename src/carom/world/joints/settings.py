@@ -15,7 +15,7 @@ from carom._core.layers import Layers
 from carom._core.types import Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.joint_measures import Pose, anchored, mass_of, pose_of, stand_of
+from carom.world.joints.measures import Pose, anchored, mass_of, pose_of, stand_of
 from carom.world.overlaps import DEEP_SIZE, measured, pairs_near
 from carom.world.settings import Call, checked_direction, checked_not_negative
 from carom.world.step.tables import DYNAMIC, Tables
@@ -49,7 +49,7 @@ HAVE: dict[str, tuple[str, ...]] = {
 ALWAYS_SPRUNG = ("spring", "drag")
 
 Columns: TypeAlias = dict[str, float]
-"""What is written into the table of joints, by column."""
+"""Values for a row of the table of joints, by column."""
 
 
 class Ends(NamedTuple):
@@ -181,7 +181,7 @@ def drag(ends: Ends, point: Any, target: Any, given: Mapping[str, Any]) -> Colum
     return columns | sprung(ends.where, columns, pose, {**given, **usual}) | pulling(ends.where, given["max_force"])
 
 
-# What several kinds have.
+# Settings of several kinds.
 
 
 def turning(where: str, columns: Columns, pose: Pose, given: Mapping[str, Any], most: str) -> Columns:
