@@ -1,4 +1,5 @@
 # From an empty clone: every target first makes .venv with what it needs, and makes it anew when pyproject.toml changes.
+# Before tests all kernels are compiled once: each of pytest's workers would compile them while it collects.
 # PYTHON=/path/to/python chooses the Python; ARGS="..." is passed on to the command.
 
 EXTRAS_play = jit,play
@@ -31,9 +32,11 @@ play: .venv/.with-play
 	@.venv/bin/carom breakout $(ARGS)
 
 test: .venv/.with-test
+	@.venv/bin/carom compile
 	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) $(ARGS)
 
 test-full: .venv/.with-test .venv/.with-page
+	@.venv/bin/carom compile
 	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
 
 check: .venv/.with-test

@@ -6,4 +6,5 @@ import sys
 
 from carom.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # else one of its processes has imported it
+    sys.exit(main())

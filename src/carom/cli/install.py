@@ -1,7 +1,7 @@
-"""The install: which kernels are at work, whether they answer right here, and how to compile all of them beforehand.
+"""The install: which kernels are at work, and whether they answer right here.
 
-In: nothing. Out: lines of text for `carom check` and `carom compile`. The questions of the self-test have answers that
-are known exactly; two digests stand for every bit of a world and of a game after some hundred steps.
+In: nothing. Out: lines of text for `carom check`. The questions of the self-test have answers that are known exactly;
+two digests stand for every bit of a world and of a game after some hundred steps.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import platform
-import sys
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from typing import Any
@@ -108,29 +107,3 @@ def check(options: argparse.Namespace) -> None:
     if wrong:
         raise Refusal("the self-test failed: " + "; ".join(wrong))
     print(f"self-test: {len(KNOWN)} answers and 2 digests as stored")
-
-
-def compile_all(options: argparse.Namespace) -> None:
-    """Compile all kernels that Python calls, with a progress bar."""
-    if jit.KERNELS != "jit":
-        print(f"nothing to compile: the kernels are {jit.KERNELS}")
-        return
-    from carom._core.jit import kernel_cache, signatures
-
-    kernel_cache.without_notice()
-    wanted = signatures.read(signatures.listed())
-    known = dict(signatures.kernels())
-    forms = [(known[name], given) for name, lines in wanted.items() for given in lines]
-    for kernel, given in progress(forms):
-        kernel.compile(given)
-    print(f"{len(forms)} kernels are compiled, in {kernel_cache.folder()}")
-
-
-def progress(forms: list[Any]) -> Any:
-    """Return the same list with a bar on stderr, where tqdm is installed."""
-    try:
-        import tqdm
-    except ModuleNotFoundError:
-        print(f"compiling {len(forms)} kernels, some minutes", file=sys.stderr)
-        return forms
-    return tqdm.tqdm(forms, desc="compiling", unit="kernel", file=sys.stderr)

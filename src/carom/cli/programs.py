@@ -144,9 +144,9 @@ def _check() -> Command:
 
 
 def _compile() -> Command:
-    from carom.cli import install
+    from carom.cli import compiling
 
-    return Command(_no_arguments, install.compile_all)
+    return Command(_no_arguments, compiling.compile_all)
 
 
 # The programs are packages of their own, which nobody else in the library imports.
