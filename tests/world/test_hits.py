@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.hits import KINDS, NUMBERS
+from carom.world.hits import KINDS
+from carom.world.step import tables
 from tests.support.smooth_world import SmoothWorld
 
 
@@ -95,7 +96,8 @@ def test_kinds_compare_with_words_and_members_in_columns_and_rows() -> None:
     assert isinstance(hits[0].kind, cm.HitKind) and hits.kind[1] == hits[1].kind
     assert np.isin(hits.kind, list(cm.HitKind)).all() and hits.flat()["kind"].tolist() == ["enter", "exit"]
     assert [kind.value for kind in KINDS] == ["hit", "enter", "exit", "crushed", "stalled", "cut", "overlap", "broken"]
-    assert [NUMBERS[kind] for kind in KINDS] == [*range(8)]
+    numbers = [tables.HIT, tables.ENTERED, tables.EXITED, tables.CRUSHED, tables.STALLED, tables.CUT]
+    assert [*numbers, tables.OVERLAPPED, tables.BROKEN] == [*range(len(KINDS))]
 
 
 def test_a_body_has_one_handle_wherever_the_world_names_it() -> None:

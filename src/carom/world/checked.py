@@ -26,9 +26,9 @@ from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.tables import (
     BETWEEN,
-    BROKEN,
     DYNAMIC,
     GONE,
+    KINDS_TOLD,
     MOST_LEVELS,
     OPEN,
     SLOTS,
@@ -188,7 +188,7 @@ def check_lists(w: Tables, bodies: int, parts: int) -> None:
     hits = w.hits[: int(state["hits"])]
     within("hits.body", hits["body"], 0, bodies)
     within("hits.other", hits["other"], 0, bodies)
-    within("hits.kind", hits["kind"], 0, BROKEN + 1)
+    within("hits.kind", hits["kind"], 0, len(KINDS_TOLD))
     keys = w.inside[w.inside >= 0]
     within("inside", keys >> 31, 0, parts)
     within("inside", keys & 0x7FFFFFFF, 0, parts)

@@ -21,7 +21,7 @@ from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.step import tables
-from carom.world.step.tables import BROKEN, CRUSHED, CUT, ENTERED, EXITED, HIT, OVERLAPPED, STALLED, Table
+from carom.world.step.tables import Table
 from carom.world.store import Store
 
 HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
@@ -48,19 +48,8 @@ class HitKind(StrEnum, metaclass=KindsNear):
         return repr(self.value)
 
 
-NUMBERS = {
-    HitKind.HIT: HIT,
-    HitKind.ENTER: ENTERED,
-    HitKind.EXIT: EXITED,
-    HitKind.CRUSHED: CRUSHED,
-    HitKind.STALLED: STALLED,
-    HitKind.CUT: CUT,
-    HitKind.OVERLAP: OVERLAPPED,
-    HitKind.BROKEN: BROKEN,
-}
-"""The number of each kind in the table of hits."""
-KINDS = tuple(sorted(NUMBERS, key=NUMBERS.__getitem__))
-"""The kinds in the order of these numbers."""
+KINDS = tuple(HitKind)
+"""The kinds in the order of their numbers, `KINDS_TOLD`."""
 COLUMN_OF_KINDS = np.array([kind.value for kind in KINDS])
 
 

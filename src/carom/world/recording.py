@@ -19,7 +19,7 @@ from carom._core.names import NamesNear, names_near, told_by_name
 from carom.tolerances import LARGEST
 from carom.world.joints.lists import rows_in_use
 from carom.world.joints.settings import are_columns, fits_bodies
-from carom.world.world import World, WorldSnapshot
+from carom.world.world import RECORDED, World, WorldSnapshot
 
 OLD = "recorded before bodies turned and rubbed: its calls cannot be played, and no digest can be compared"
 
@@ -31,12 +31,8 @@ OF_ROWS = frozenset(("_change", "_remove_rows", "_set_data", "_wake", "_put_to_s
 OF_JOINTS = frozenset(("_change_joint", "_remove_joints", "_set_joint_data"))
 """Calls whose first argument is the row of a joint, or several."""
 OF_SECONDS = frozenset(("_one_step", "events"))
-CALLS = (
-    OF_ROWS
-    | OF_JOINTS
-    | OF_SECONDS
-    | frozenset(("_put", "_put_joint", "__setattr__", "rule", "resume", "abandon", "restore"))
-)
+SETTINGS = frozenset(name for name in RECORDED if isinstance(getattr(World, name), property))
+CALLS = frozenset(RECORDED - SETTINGS | {"__setattr__"})
 
 
 def _check_call(world: World, name: str, given: Sequence[Any]) -> None:
@@ -51,7 +47,7 @@ def _check_call(world: World, name: str, given: Sequence[Any]) -> None:
     elif name in OF_SECONDS:
         fits = len(given) == 1 and isinstance(given[0], float) and 0.0 < given[0] <= LARGEST
     else:
-        fits = name != "__setattr__" or given[0] in ("gravity", "sleep")
+        fits = name != "__setattr__" or given[0] in SETTINGS
     if not fits:
         raise ValueError(f"Recording: the recording is damaged: no world can have been told {name[1:]}{given!r:.60}")
 

@@ -10,11 +10,11 @@ so within `_guard` where it changes them, and within `_reading` where it does no
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from threading import get_ident
-from typing import Any, Literal, Never, Self, TypedDict, Unpack, overload
+from typing import Any, Literal, Never, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,8 +88,20 @@ from carom.world.update import (
 )
 from carom.world.waiting import SERVED, serve
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
 MOST_STEPS = 10**9  # of one call: more would never end
 EVENTS_FOR_PART = 4  # room made at once for predicted events
+
+
+RECORDED: set[str] = set()
+"""Methods of `World` whose calls a `Recording` keeps and plays, and settings that it sets."""
+
+
+def recorded(method: Method) -> Method:
+    """Have a recording play the calls of a method, or of what sets a property, that `World._record` notes."""
+    RECORDED.add(method.__name__)
+    return method
 
 
 class QuestionOptions(TypedDict, total=False):
@@ -388,6 +400,7 @@ class World(metaclass=NamesNear):
         serials = self._tables.bodies["serial"][rows].tolist()
         return [self._handle(row, serial) for row, serial in zip(rows.tolist(), serials, strict=True)]
 
+    @recorded
     def _put(
         self, shapes: Shapes | list[Any], data: list[Any], settings: Settings, pivots: Floats | None, layers: Layers
     ) -> Integers:
@@ -426,6 +439,7 @@ class World(metaclass=NamesNear):
             if rows or not joints:
                 self._remove_rows(list(dict.fromkeys(rows)))
 
+    @recorded
     def _remove_rows(self, rows: list[int]) -> None:
         w = self._tables
         numbers = np.array(rows, dtype=np.int64)
@@ -953,6 +967,7 @@ class World(metaclass=NamesNear):
             found = self._joint_handles.keep(serial, new_handle(Joint, self, row, serial))
         return found
 
+    @recorded
     def _put_joint(self, columns: joint_settings.Columns, data: Any) -> int:
         with self._guard:
             row = add_joint(self._store, columns, data)
@@ -960,6 +975,7 @@ class World(metaclass=NamesNear):
             self._record("_put_joint", columns, data)
         return row
 
+    @recorded
     def _change_joint(self, row: int, columns: joint_settings.Columns) -> None:
         """Change columns of a joint, which are checked."""
         with self._guard:
@@ -969,6 +985,7 @@ class World(metaclass=NamesNear):
             self._stir([row])
             self._record("_change_joint", row, columns)
 
+    @recorded
     def _remove_joints(self, rows: list[int]) -> None:
         with self._guard:
             self._take_joints(rows)
@@ -987,6 +1004,7 @@ class World(metaclass=NamesNear):
         place_bodies(self._tables, moved)
         self._changed()
 
+    @recorded
     def _set_joint_data(self, row: int, data: Any) -> None:
         with self._guard:
             self._store.joint_data[row] = data
@@ -994,6 +1012,7 @@ class World(metaclass=NamesNear):
 
     # Bodies and the world are changed.
 
+    @recorded
     def _change(self, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
         """Change a setting of bodies, which is checked: one value for all, or one for each."""
         with self._guard:
@@ -1003,6 +1022,7 @@ class World(metaclass=NamesNear):
             self._changed()
             self._record("_change", rows, name, value, layers)
 
+    @recorded
     def _set_data(self, row: int, data: Any) -> None:
         with self._guard:
             self._store.data[row] = data
@@ -1014,6 +1034,7 @@ class World(metaclass=NamesNear):
         return Vec(self._tables.state["gravity_x"].item(), self._tables.state["gravity_y"].item())
 
     @gravity.setter
+    @recorded
     def gravity(self, gravity: PointLike) -> None:
         x, y = inputs.point("World.gravity", "gravity", gravity)
         with self._guard:
@@ -1032,6 +1053,7 @@ class World(metaclass=NamesNear):
         return not self._tables.state["sleepless"][0]
 
     @sleep.setter
+    @recorded
     def sleep(self, sleep: bool) -> None:
         given = inputs.truth("World.sleep", "sleep", sleep)
         with self._guard:
@@ -1047,6 +1069,7 @@ class World(metaclass=NamesNear):
         if w.courses["told"][row] or (position, now, velocity, spin) != ((x, y), angle, (0.0, 0.0), 0.0):
             self._change(np.array([row]), "target", (x, y, angle))
 
+    @recorded
     def _wake(self, rows: Integers) -> None:
         """Wake bodies and what sleeps with them and beside them; they stay awake for as long as if they had moved."""
         with self._guard:
@@ -1055,6 +1078,7 @@ class World(metaclass=NamesNear):
             self._changed()
             self._record("_wake", rows)
 
+    @recorded
     def _put_to_sleep(self, row: int) -> int:
         """Put the island of a body to sleep; return -1, or the row of a body that keeps it awake."""
         with self._guard:
@@ -1067,6 +1091,7 @@ class World(metaclass=NamesNear):
             return sleepless
 
     @told_by_name
+    @recorded
     def rule(self, layer: AnyLayer, other: AnyLayer, response: Response | None, **unknown: Never) -> None:
         """Say what happens where bodies of two layers meet, whatever the bodies' own responses; None: theirs again."""
         if unknown:
@@ -1747,12 +1772,14 @@ class World(metaclass=NamesNear):
                     parts.append(hits_of(self, self._store, 0, int(self._tables.state["hits"][0]), k * length))
             return joined(parts)
 
+    @recorded
     def _one_step(self, length: float, threads: int = 1) -> None:
         open_for(self._store, length)
         self._run(False, threads)
         self._store.told = int(self._tables.state["hits"][0])
 
     @told_by_name
+    @recorded
     def events(self, dt: float, **unknown: Never) -> Iterator[WorldHit]:
         """Make one step that pauses at the instant of each event; a loop over it plays the step.
 
@@ -1834,6 +1861,7 @@ class World(metaclass=NamesNear):
         if self.unfinished:
             self.resume()
 
+    @recorded
     def resume(self) -> WorldHits:
         """Play the rest of a step that an exception has left, and return what happened in it and was not told.
 
@@ -1853,6 +1881,7 @@ class World(metaclass=NamesNear):
             store.told = int(self._tables.state["hits"][0])
             return hits_of(self, store, first, store.told, 0.0)
 
+    @recorded
     def abandon(self) -> None:
         """End a step at the instant where an exception has left it, and open what is too deep.
 
@@ -1927,6 +1956,7 @@ class World(metaclass=NamesNear):
             return WorldSnapshot.made(self._store.copy())
 
     @told_by_name
+    @recorded
     def restore(self, snapshot: WorldSnapshot) -> None:
         """Go back to a snapshot of this or another world; from there the world continues bit for bit.
 

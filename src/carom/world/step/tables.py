@@ -194,7 +194,9 @@ class Event:
 
 EVENT = form_of(Event)
 
-HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT, OVERLAPPED, BROKEN = 0, 1, 2, 3, 4, 5, 6, 7  # kinds of what is told
+KINDS_TOLD = range(8)
+"""Kinds of what is told; `HitKind` has their names in the same order."""
+HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT, OVERLAPPED, BROKEN = KINDS_TOLD
 
 
 class Told:
