@@ -8,7 +8,7 @@ EXTRAS_bench = jit,bench,play
 EXTRAS_wheel = wheel
 EXTRAS_page = page
 ARGS =
-WORKERS = -n auto --maxprocesses=4 --dist=loadfile
+WORKERS = -n auto --maxprocesses=4 --dist=worksteal
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -42,9 +42,8 @@ test-full: .venv/.with-test .venv/.with-page
 check: .venv/.with-test
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
-	@.venv/bin/python -m mypy
-	@.venv/bin/python tools/typed_pages.py
-	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py
+	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py & \
+		.venv/bin/python -m mypy && .venv/bin/python tools/typed_pages.py; types=$$?; wait $$! && exit $$types
 
 check-page:
 	@npx --yes @biomejs/biome@2.6.8 check --write

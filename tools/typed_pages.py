@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -140,7 +141,9 @@ def main() -> int:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else thrown_away).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         written = write(folder)
-        told = [*of_mypy(folder, written), *of_pyright(folder, written)]
+        with ThreadPoolExecutor() as both:
+            of_each = [both.submit(ask, folder, written) for ask in (of_mypy, of_pyright)]
+            told = [line for one in of_each for line in one.result()]
     print("\n".join(told) if told else f"The programs of {len(written)} pages have the types they should")
     return 1 if told else 0
 
