@@ -12,6 +12,7 @@ import numpy as np
 
 from carom._core.jit import is_compiled, kernel
 from carom._core.types import Booleans, Floats, Integers
+from carom.world.addressed import table_of
 from carom.world.joints.tables import Graph, Joints
 from carom.world.step.declared import Array, arrays_of
 from carom.world.step.events import DONE, FLY, UNEQUAL_WAIT
@@ -54,7 +55,8 @@ def copy_of(tables: Any, k: int) -> Any:
 def solve_waiting(w: Tables, piles: Piles, statuses: Integers) -> None:
     """Do what copies wait for."""
     for k in np.flatnonzero((statuses == UNEQUAL_WAIT) | (statuses == FLY)).tolist():
-        serve(copy_of(w, k), copy_of(piles, k), statuses[k])
+        one, own = copy_of(w, k), copy_of(piles, k)
+        serve(one, own, table_of(one, own).addresses, statuses[k])
 
 
 def put(tables: Any, mask: Booleans, one: Any) -> None:

@@ -61,10 +61,10 @@ class Store:
         self.overlapping: set[tuple[int, int]] = set()  # rows of bodies that are on their way out of each other
         self.reports_overlaps = False  # instead of parting them
         self.told = 0  # how many of the present step's hits a loop has yielded, or a call returned
-        self.used = 0  # of the buffer
         self.most_points = 1  # of any part there was
         self.joint_data: list[Any] = []  # of the user's, by row of the table of joints
-        self.next_serial = self.next_joint = 0
+        self.next_serial = self.next_joint = self.used = 0  # the last: of the buffer
+        self.known: Any = None  # the addresses of its tables
 
     def copy(self) -> Store:
         """Return a store of its own with the same content; shapes and data are shared."""

@@ -1,15 +1,15 @@
 """Work that a step asks of its caller: kernels that stand outside of it, so that few worlds compile them.
 
-In: the tables of a world whose step has stopped, and why. Out: the same, so that the step goes on.
+In: the tables of a world whose step has stopped, their addresses, and why. Out: the same, so that the step goes on.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from carom.world.joints.flight import fly_due
+from carom._core.types import Integers
+from carom.world.addressed import fly_due_at, solve_jointed_at
 from carom.world.joints.order import link
-from carom.world.joints.pile import solve_jointed
 from carom.world.step.events import FLY, LINK, UNEQUAL_WAIT
 from carom.world.step.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.piles import Piles
@@ -20,17 +20,17 @@ SERVED = frozenset((FLY, LINK, UNEQUAL_WAIT))
 """Reasons for which a step stops that are served here."""
 
 
-def serve(w: Tables, piles: Piles, status: int) -> Piles:
+def serve(w: Tables, piles: Piles, table: Integers, status: int) -> Piles:
     """Do what a step has stopped for; return its piles, which may have been made longer."""
     if status == LINK:
         return link(w, piles)
     if status == FLY:
-        fly_due(w, piles.rows.graph)
+        fly_due_at(table)
         return piles
     islands, count = piles.islands, int(w.state["islands"][0])
     kinds = islands.kind[:count][np.asarray(islands.fresh[:count]) != 0]
     if (kinds == UNEQUAL).any():
         solve_unequal(w, piles)
     if (kinds == JOINTED).any():
-        solve_jointed(w, piles)
+        solve_jointed_at(table)
     return piles

@@ -35,6 +35,7 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world.addressed import addresses_of, play_step_at
 from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
@@ -69,7 +70,6 @@ from carom.world.step.filters import NAMES, Response
 from carom.world.step.motion import end_on_targets
 from carom.world.step.rounds import solve_share
 from carom.world.step.sleep import put_to_sleep
-from carom.world.step.step import play_step
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (
@@ -1915,7 +1915,7 @@ class World(metaclass=NamesNear):
             store.make_room("events", EVENTS_FOR_PART * int(w.state["parts"][0]))
             w = store.tables
         while True:
-            status = play_step(w, store.piles, threads > 1)
+            status = play_step_at(addresses_of(store), threads > 1)
             if status in (DONE, PAUSED):
                 self._fresh = False
                 if status == DONE:
@@ -1928,7 +1928,7 @@ class World(metaclass=NamesNear):
                 at_once(threads, partial(solve_share, w, store.piles))
                 w.state["phase"] = at.SOLVED
             elif status in SERVED:
-                store.piles = serve(w, store.piles, status)
+                store.piles = serve(w, store.piles, addresses_of(store), status)
             elif status != LOOK_UP:
                 store.lengthen(status)
             w = store.tables

@@ -174,25 +174,23 @@ def assemble(joints: Table, graph: Graph, m: int, bounded: bool) -> None:
     """
     diagonal, mass, stiff = graph.diagonal, graph.mass, graph.stiff
     for s in range(graph.first[graph.starts[m]], graph.first[graph.middle[m]]):
-        for r in range(3):
-            for c in range(3):
-                graph.off[s, r, c] = 0.0
+        for e in range(9):
+            graph.off[s, e] = 0.0
     for p in range(graph.starts[m], graph.middle[m]):
-        for r in range(3):
-            for c in range(3):
-                diagonal[p, r, c] = 0.0
+        for e in range(9):
+            diagonal[p, e] = 0.0
         if graph.node[p] >= 0:
             for c in range(3):
                 own = mass[p, c]
                 more = max(stiff[p, 0], 0.0) if c < 2 else stiff[p, 1]
                 more = max(more, 0.0) if bounded else max(more, (LEAST_PIVOT - 1.0) * own)
-                diagonal[p, c, c] = own + more if own > 0.0 else 1.0
+                diagonal[p, 4 * c] = own + more if own > 0.0 else 1.0
             continue
         joint = joints[joint_of(graph, p)]
         for slot in range(3):
             _, role = row_of(joint, slot)
             holds = role != NONE and joint.broken == 0
-            diagonal[p, slot, slot] = -joint.ease[slot] if holds else -1.0
+            diagonal[p, 4 * slot] = -joint.ease[slot] if holds else -1.0
             if holds and joint.block_a >= 0:
                 write_block(graph, joint, slot, joint.place_a, joint.block_a, joint.flip_a, 6 * slot)
             if holds and joint.block_b >= 0:
@@ -205,9 +203,9 @@ def write_block(graph: Graph, joint: Record, slot: int, place: int, block: int, 
     """Write the gradient of a row by one body, from place `at` of the joint's on, into the block of both."""
     for c in range(3):
         if graph.mass[place, c] > 0.0 and flip == 0:
-            graph.off[block, slot, c] += joint.jacobian[at + c]
+            graph.off[block, 3 * slot + c] += joint.jacobian[at + c]
         elif graph.mass[place, c] > 0.0:
-            graph.off[block, c, slot] += joint.jacobian[at + c]
+            graph.off[block, 3 * c + slot] += joint.jacobian[at + c]
 
 
 @kernel

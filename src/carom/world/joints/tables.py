@@ -99,9 +99,10 @@ class Graph(NamedTuple):
     update_first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     updates: Annotated[Integers, Length("updates", wide=(3,)), Use.SCRATCH]
     """Blocks a and b and what their product changes: a block, or -1 - the place of a diagonal one."""
-    diagonal: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]
-    inverse: Annotated[Floats, Length("nodes", wide=(3, 3)), Use.SCRATCH]
-    off: Annotated[Floats, Length("blocks", wide=(3, 3)), Use.SCRATCH]
+    diagonal: Annotated[Floats, Length("nodes", wide=(9,)), Use.SCRATCH]
+    """The block of each place, row by row."""
+    inverse: Annotated[Floats, Length("nodes", wide=(9,)), Use.SCRATCH]
+    off: Annotated[Floats, Length("blocks", wide=(9,)), Use.SCRATCH]
     x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
     """The unknowns of a solution."""
     pose: Annotated[Floats, Length("nodes", wide=(11,)), Use.SCRATCH]
