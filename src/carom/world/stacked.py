@@ -21,7 +21,7 @@ from carom.world.step.motion import forget_target
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
 from carom.world.step.step import open_step, play_step
-from carom.world.step.tables import Tables
+from carom.world.step.tables import PUSHED, Tables
 from carom.world.update import Columns, begin_change, place_bodies, read_all
 from carom.world.waiting import serve
 
@@ -141,6 +141,8 @@ def play_copies(
                     row[0] = number
                     begin_change(one, row)
                     body, value = one.bodies[number], wanted[k, number]
+                    if body.joint != 0 and (body.vx != value[0] or body.vy != value[1] or body.spin != value[2]):
+                        one.courses[number].due = PUSHED
                     body.vx, body.vy, body.spin = value[0], value[1], value[2]
                     forget_target(one.courses[number])
                     body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]

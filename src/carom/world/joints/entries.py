@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.world.joints.lists import delist, enlist
+from carom.world.joints.lists import delist, enlist, moved_by, note_pushed
 from carom.world.joints.tables import REMOVED
 from carom.world.store import Store
 
@@ -35,6 +35,7 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
     store.next_joint += 1
     store.joint_data[row] = data
     enlist(store.tables, row)
+    note_pushed(store.tables, moved_by(store.tables, [row]))
     store.tables.state["linked"] = 0
     look_again(store, row)
     return row
@@ -47,6 +48,8 @@ def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
         w.state["linked"] = 0
     for name, value in columns.items():
         table[name][row] = value
+    if "ratio" in columns:
+        note_pushed(w, moved_by(w, [row]))
     if "collides" in columns:
         look_again(store, row)
 

@@ -13,8 +13,10 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.changes import take_up_changes
 from carom.world.joints.elimination import solve
 from carom.world.joints.gathering import gather, settle
+from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
     GIVES_ALL,
@@ -229,7 +231,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
     joints = w.joints.table
     gape = load(w, graph, m, length)
-    left, part, halved = length, length, False
+    left, part, halved = length, length, take_up_changes(w, graph, m, gape)
     while left > 1e-9 * length:
         part = min(part, left)
         if not try_way(w, graph, m, part, gape):
@@ -283,6 +285,8 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
         if graph.node[p] >= 0:
             stop(w.bodies[graph.node[p]])
             w.courses[graph.node[p]].stalled = 1
+    if waits:
+        hold_leaders(w, graph, m, 1)
     return waits
 
 
@@ -290,27 +294,29 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
 def fly_due(w: Tables, graph: Graph) -> None:
     """Give each mechanism of which a body, or one that drives it, has a new way its own, from now to the step's end."""
     state = w.state[0]
-    for m in range(state.mechanisms):
-        due = False
-        for p in range(graph.starts[m], graph.starts[m + 1]):
-            due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
-        if not due:
-            continue
-        for p in range(graph.starts[m], graph.starts[m + 1]):
-            if graph.node[p] >= 0:
-                end_way(w, graph.node[p])
-        if not wait_together(w, graph, m):
-            fly(w, graph, m, state.length - state.now)
-        for p in range(graph.starts[m], graph.middle[m]):
-            number = graph.node[p]
-            if number < 0:
+    state.due = 1
+    while state.due != 0:  # again, if some leaders turn out to wait
+        state.due = 0
+        for m in range(state.mechanisms):
+            due = False
+            for p in range(graph.starts[m], graph.starts[m + 1]):
+                due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
+            if not due:
                 continue
-            w.courses[number].due = 0
-            settle_parts(w, number, state.now)
-            if state.phase == WITHIN:
-                w.courses[number].stamp += 1
-                enqueue(w, number)
+            for p in range(graph.starts[m], graph.starts[m + 1]):
+                if graph.node[p] >= 0:
+                    end_way(w, graph.node[p])
+            if not wait_together(w, graph, m):
+                fly(w, graph, m, state.length - state.now)
+            for p in range(graph.starts[m], graph.middle[m]):
+                number = graph.node[p]
+                if number < 0:
+                    continue
+                w.courses[number].due = 0
+                settle_parts(w, number, state.now)
+                if state.phase == WITHIN:
+                    w.courses[number].stamp += 1
+                    enqueue(w, number)
     for p in range(graph.starts[state.mechanisms]):
         if graph.node[p] >= 0:
             w.courses[graph.node[p]].due = 0
-    state.due = 0

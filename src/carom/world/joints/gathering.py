@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import accelerate, close, factor_rigid, joint_of, kinetic, project
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.tables import Table, Tables
@@ -42,11 +43,8 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
                 pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
     close(joints, graph, m, gape)
     if not is_whole(graph, m):
-        for p in range(graph.starts[m], graph.middle[m]):
-            for c in range(3):
-                pose[p, 3 + c], graph.speed[p, c] = graph.way[p, c], 0.0
-        forget_turns(joints, graph, m)
-        return  # it has no way, and waits
+        wait_there(w, graph, m)
+        return
     work = -start
     for p in range(graph.starts[m], graph.middle[m]):
         if graph.node[p] >= 0:
@@ -62,6 +60,18 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
             graph.speed[p, c] *= share
             if k >= 0:
                 joints[k].turn[c] = 0.0
+
+
+@kernel
+def wait_there(w: Tables, graph: Graph, m: int) -> None:
+    """Have a mechanism wait that has no way, where `way` says that it is, and what leads it."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            w.courses[graph.node[p]].stalled = 1
+        for c in range(3):
+            graph.pose[p, 3 + c], graph.speed[p, c] = graph.way[p, c], 0.0
+    forget_turns(w.joints.table, graph, m)
+    hold_leaders(w, graph, m, 1)
 
 
 @inner

@@ -6,14 +6,14 @@ In: a world's tables, rows of joints and bodies. Out: rows of joints; lists that
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from carom.vector import Vec
 from carom.world.joints.measures import anchor_of, anchored, stand_of
 from carom.world.joints.tables import REMOVED
-from carom.world.step.tables import DYNAMIC, Tables
+from carom.world.step.tables import DYNAMIC, PUSHED, Tables
 
 Anchors: TypeAlias = list[tuple[int, str, Vec]]
 """Joint, end and where in the world."""
@@ -71,6 +71,12 @@ def joints_of(w: Tables, bodies: Iterable[int]) -> list[int]:
             found.add(k)
             k = int(table["next_a" if table["a"][k] == body else "next_b"][k]) - 1
     return sorted(found)
+
+
+def note_pushed(w: Tables, bodies: Any) -> None:
+    """Note that the velocities of some bodies were set: those that joints hold hand the change on as a step begins."""
+    bodies = np.asarray(bodies, dtype=np.int64)
+    w.courses["due"][bodies[w.bodies["joint"][bodies] != 0]] = PUSHED
 
 
 def moved_by(w: Tables, rows: Iterable[int]) -> list[int]:

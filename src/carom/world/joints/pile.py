@@ -17,6 +17,7 @@ from carom.world.joints.dense import MOST_DENSE, settle_densely
 from carom.world.joints.elimination import solve
 from carom.world.joints.flight import add_pulls, begin_way, lack, note_pulls, take
 from carom.world.joints.instant import led_by, mechanism_of
+from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     assemble,
     clear,
@@ -41,7 +42,7 @@ from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses, hold_drivers
 from carom.world.step.rows import Rows, bound_frictions
 from carom.world.step.solver import energy, work_of
-from carom.world.step.tables import SOLVED, Table, Tables
+from carom.world.step.tables import DYNAMIC, SOLVED, Table, Tables
 
 NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold."""
@@ -49,6 +50,8 @@ SETTLING_TURNS = 2
 """Of these, those in which its bounded rows are settled."""
 EXACTLY = 1e-4
 """Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
+WAITS = -1.0
+"""In place of what rows miss: an island has no sound way."""
 MOST_SWEEPS = 3
 """Times that frictions get the bounds of new normal impulses in such a turn."""
 
@@ -60,15 +63,18 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
     for s in range(state.islands):
         if islands.fresh[s] == 0 or islands.kind[s] != JOINTED:
             continue
-        islands.missed[s] = solve_island(w, piles, s)
-        if islands.missed[s] >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
-            islands.missed[s] = solve_island(w, piles, s)
+        missed = solve_island(w, piles, s)
+        if missed >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
+            missed = solve_island(w, piles, s)
+        if missed == WAITS and hold_leaders_of_island(w, piles.rows.graph, islands, s):
+            missed = solve_island(w, piles, s)
+        islands.missed[s] = max(missed, 0.0)
     state.phase = SOLVED
 
 
 @kernel
 def solve_island(w: Tables, piles: Piles, s: int) -> float:
-    """Solve one island; return how many times the tolerance the worst row misses its speed by."""
+    """Solve one island; return how many times the tolerance the worst row misses its speed by, or WAITS."""
     bodies, solving, contacts, rows, islands = w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands
     graph, joints, length = rows.graph, w.joints.table, w.state[0].length
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
@@ -99,7 +105,10 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     # A solution that is no number has not less energy than any.
     if not energy(rows, low, high) <= most or not are_numbers(rows, first, last):
         wait(w, piles, s, first, last)
-        return 0.0
+        return WAITS
+    for at in range(islands.starts[s], islands.starts[s + 1]):
+        if bodies[islands.members[at]].kind == DYNAMIC:
+            w.courses[islands.members[at]].stalled = 0  # it may have waited in an earlier round
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
     note_pushes(joints, rows, frictions, last, share * length)
@@ -147,6 +156,7 @@ def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
         noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
         noted.push_x, noted.push_y, noted.push_spin = 0.0 - body.vx, 0.0 - body.vy, 0.0 - body.spin
         noted.violent, noted.flies = 0, 0
+        w.courses[islands.members[at]].stalled = 1
         m = led_by(w, graph, islands, s, at + s)
         for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
             k = joint_of(graph, p)

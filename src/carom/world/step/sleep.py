@@ -48,7 +48,7 @@ def set_off(w: Tables, number: int) -> None:
         set_on_target(body, course, state.length + state.later)
     set_chord(body, state.length)
     if body.node != 0:
-        course.due, state.due = 1, 1
+        course.due, state.due = max(course.due, 1), 1
     if course.stalled != 0:
         stop(body)  # a kinematic body that waits goes on waiting when the rest of a step is begun anew
     settle_parts(w, number, 0.0)
@@ -205,7 +205,7 @@ def keep_driven_awake(w: Tables, graph: Graph) -> None:
                 driven = driven or (joint.most != 0.0 and joint.speed != 0.0)
             elif number >= 0 and w.bodies[number].kind == KINEMATIC:
                 body = w.bodies[number]
-                driven = driven or body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0
+                driven = driven or body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0  # though it may wait
         for p in range(graph.starts[m], graph.middle[m] if driven else graph.starts[m]):
             if graph.node[p] >= 0:
                 w.rests[graph.node[p]].timer = 0.0

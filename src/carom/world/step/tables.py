@@ -26,6 +26,7 @@ from carom.world.step.declared import (
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
+PUSHED = 2  # value of `due`
 LOST = 3  # value of `met`: so deep in another that it goes back at the end
 
 
@@ -108,7 +109,7 @@ class Course:
     presses: I8  # impacts in this step with kinematic bodies
     stalled: Passing[I8]  # 1: it stays where it is until the portion ends or it is changed, after so many impacts
     waited: F8  # seconds of this portion that it waited, up to where its way began
-    due: Passing[I8]  # 1: its mechanism's ways are to be found
+    due: Passing[I8]  # 1: its mechanism's ways are to be found; PUSHED: its velocity was set, too
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
     start_y: Passing[F8]
     start_angle: Passing[F8]
