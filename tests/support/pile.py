@@ -13,7 +13,7 @@ from carom.world.step.contacts import CONTACT, keep_impulses, write_contact
 from carom.world.step.declared import make, rows_of
 from carom.world.step.island_kinds import kind_of
 from carom.world.step.islands import Islands
-from carom.world.step.piles import SOLVING
+from carom.world.step.piles import SOLVING, make_piles
 from carom.world.step.rows import Rows
 from carom.world.step.solver import solve_island
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
@@ -31,7 +31,6 @@ class Pile:
         self.bodies: Any = None
         self.solving: Any = None
         self.old: Any = []
-        self.work = 0
 
     def add(self, shape: Any, kind: int = DYNAMIC, mass: float | None = None, **settings: Any) -> int:
         """Put in a body; `mass` scales its inertia, too."""
@@ -85,7 +84,8 @@ class Pile:
         islands.members[:], islands.order[:] = members, np.arange(count)
         islands.starts[1], islands.begins[1] = len(members), count
         islands.kind[0] = kind_of(self.bodies, contacts, islands, 0, h)
-        self.work, _ = solve_island(self.bodies, self.solving, contacts, rows, islands, 0, h, False)
+        piles = make_piles(1, 1, 1)._replace(solving=self.solving, contacts=contacts, rows=rows, islands=islands)
+        solve_island(self.bodies, piles, 0, h, False)
         for name, rate, push in (
             ("x", "next_x", "push_x"),
             ("y", "next_y", "push_y"),

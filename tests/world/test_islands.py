@@ -43,9 +43,7 @@ def test_islands_are_the_components(seed: int) -> None:
         contacts["a"][k], contacts["b"][k] = a, b
     seen = rng.randint(0, len(edges))
     islands = make(Islands, bodies=count, contacts=len(edges) + 1)
-    found = find_islands(
-        bodies, solving, np.array(movable), len(movable), contacts, len(edges), seen, islands, NO_JOINTS
-    )
+    found = find_islands(bodies, solving, np.array(movable), contacts, len(edges), seen, islands, NO_JOINTS)
     expected = components(movable, edges)
     assert found == len(expected)
     groups = [islands.members[islands.starts[s] : islands.starts[s + 1]].tolist() for s in range(found)]

@@ -13,7 +13,7 @@ from carom.world.step.constants import DEEPER, MEET_AT
 from carom.world.step.contacts import closing_of
 from carom.world.step.impulses import find_impulses, pair_impulses, push_at
 from carom.world.step.listing import are_stuck, set_response, skin_of
-from carom.world.step.motion import set_chord, set_solved_way
+from carom.world.step.motion import set_way
 from carom.world.step.rows import Rows
 from carom.world.step.slow import bounce_of
 from carom.world.step.tables import DYNAMIC, Record, Table, Tables
@@ -47,18 +47,9 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table, rows: Rows) 
         for side in range(2):
             body = bodies[contacts[c].a if side == 0 else contacts[c].b]
             if body.kind == DYNAMIC:
-                aim(body, state.length)
+                set_way(body, state.length)
     for c in range(count):
         press_on(w, contacts[c : c + 1], solving, rows)
-
-
-@inner
-def aim(body: Record, length: float) -> None:
-    """Set a body on its way for the rest of the step."""
-    if body.solved != 0:
-        set_solved_way(body, length)
-    else:
-        set_chord(body, length)
 
 
 @inner
@@ -74,7 +65,7 @@ def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
     for side in range(2):
         body = a if side == 0 else b
         if body.kind == DYNAMIC:
-            aim(body, w.state[0].length)
+            set_way(body, w.state[0].length)
     now = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     return bool(press_on(w, contacts, solving, rows) or now != ways)
 
@@ -123,5 +114,5 @@ def press_on(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
             body.pull_y += body.inverse_mass * jy
             body.pull_spin += body.inverse_inertia * (lx * jy - ly * jx)
         body.solved, body.swift = 1, max(body.swift, swift)  # what it touches feels that, too
-        set_solved_way(body, state.length)
+        set_way(body, state.length)
     return True

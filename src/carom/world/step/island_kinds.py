@@ -15,8 +15,9 @@ from carom._core.jit import inner, kernel
 from carom.world.step.constants import FEW, QUICK_SHARE
 from carom.world.step.contacts import velocity_of
 from carom.world.step.islands import Islands
+from carom.world.step.motion import drives
 from carom.world.step.slow import is_slow
-from carom.world.step.tables import KINEMATIC, Record, Table
+from carom.world.step.tables import Table
 
 CALM, MOVING, VIOLENT, UNEQUAL, JOINTED = 0, 1, 2, 3, 4
 
@@ -37,7 +38,7 @@ def kind_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: floa
         contact = contacts[islands.order[c]]
         a, b = bodies[contact.a], bodies[contact.b]
         points += contact.count
-        driven = driven or is_driven(a) or is_driven(b)
+        driven = driven or drives(a) or drives(b)
         (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
         x = (vxb - wb * contact.by[0]) - (vxa - wa * contact.ay[0])
         y = (vyb + wb * contact.bx[0]) - (vya + wa * contact.ax[0])
@@ -64,9 +65,3 @@ def is_coarse(kind: int) -> bool:
 def waits_for_caller(kind: int) -> bool:
     """Tell whether islands of a kind are solved between two calls of the step."""
     return kind == UNEQUAL or kind == JOINTED
-
-
-@inner
-def is_driven(body: Record) -> bool:
-    """Tell whether a body that nothing moves is under way."""
-    return bool(body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0))

@@ -40,12 +40,18 @@ def root_of(solving: Table, number: int) -> int:
     return number
 
 
+@inner
+def unite(solving: Table, a: int, b: int) -> None:
+    """Have two bodies be of one island; the one of the lower row stands for it."""
+    first, second = root_of(solving, a), root_of(solving, b)
+    solving[max(first, second)].root = min(first, second)
+
+
 @kernel
 def find_islands(
     bodies: Table,
     solving: Table,
     solved: Integers,
-    solved_count: int,
     contacts: Table,
     count: int,
     seen: int,
@@ -57,15 +63,15 @@ def find_islands(
     Contacts from `seen` on are new. An island without contacts is one, too.
     """
     members, starts, order, begins, fresh, _, _ = islands
+    solved_count = solved.shape[0]
     for k in range(solved_count):
         noted = solving[solved[k]]
         noted.root, noted.island = solved[k], -1
     for c in range(count):
         contact = contacts[c]
         if moves(bodies[contact.a]) and moves(bodies[contact.b]):
-            a, b = root_of(solving, contact.a), root_of(solving, contact.b)
-            solving[max(a, b)].root = min(a, b)
-    join_jointed(bodies, solving, solved, solved_count, graph)
+            unite(solving, contact.a, contact.b)
+    join_jointed(bodies, solving, solved, graph)
     found = 0
     for k in range(solved_count):
         root = solving[root_of(solving, solved[k])]
@@ -101,19 +107,18 @@ def find_islands(
 
 
 @kernel
-def join_jointed(bodies: Table, solving: Table, solved: Integers, count: int, graph: Graph) -> None:
+def join_jointed(bodies: Table, solving: Table, solved: Integers, graph: Graph) -> None:
     """Join the islands of bodies that joints connect."""
-    for k in range(count):
+    for k in range(solved.shape[0]):
         if bodies[solved[k]].node != 0:
             graph.lead[graph.mechanism[bodies[solved[k]].node - 1]] = -1
-    for k in range(count):
+    for k in range(solved.shape[0]):
         if bodies[solved[k]].node == 0:
             continue
         m = graph.mechanism[bodies[solved[k]].node - 1]
         if graph.lead[m] < 0:
             graph.lead[m] = solved[k]
-        a, b = root_of(solving, graph.lead[m]), root_of(solving, solved[k])
-        solving[max(a, b)].root = min(a, b)
+        unite(solving, graph.lead[m], solved[k])
 
 
 @inner

@@ -279,7 +279,10 @@ def opens(body: Record, nx: float, ny: float, separation: float, skin: float) ->
 
 @kernel
 def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) -> int:
-    """Write the contact that two parts will have when they meet, seen from now: 1; 0 if not; 2 if one sleeps."""
+    """Write the contact that two parts will have when they meet, seen from now: 1; 0 if not; 2 if one sleeps.
+
+    Its gaps are those that the ways close until then.
+    """
     state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
     number_a, number_b = parts[part_a].body, parts[part_b].body
     a, b = bodies[number_a], bodies[number_b]
@@ -289,37 +292,20 @@ def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) 
         return 0
     if a.asleep != 0 or b.asleep != 0:
         return 2
-    half = work.shape[0] // 2
+    half, skin = work.shape[0] // 2, skin_of(a, b)
     write_turned(buffer, i, way_of(a, buffer, parts[part_a]), time, work, 0)
     write_turned(buffer, j, way_of(b, buffer, parts[part_b]), time, work, half)
-    contact_ahead(bodies, contact, number_a, number_b, part_a, part_b, work, half, time)
-    set_response(contact, a, b, w.rules)
-    contact.bounce = bounce_of(state, a, b, contact, w.rules)
-    return 0 if is_open(a, b, contact) else 1
-
-
-@kernel
-def contact_ahead(
-    bodies: Table,
-    contact: Record,
-    number_a: int,
-    number_b: int,
-    part_a: int,
-    part_b: int,
-    work: Floats,
-    half: int,
-    time: float,
-) -> None:
-    """Write a contact from the records at the time of impact; the gaps are those that the ways close until then."""
-    a, b = bodies[number_a], bodies[number_b]
     old = a.x, a.y, b.x, b.y
     vxa, vya, wa, vxb, vyb, wb = a.vx, a.vy, a.spin, b.vx, b.vy, b.spin
     # Levers and speeds are those of that instant and of the ways.
     a.x, a.y, b.x, b.y = a.x + a.way_x * time, a.y + a.way_y * time, b.x + b.way_x * time, b.y + b.way_y * time
     a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
-    write_contact(bodies, number_a, number_b, work, 0, half, skin_of(a, b), contact)
+    write_contact(bodies, number_a, number_b, work, 0, half, skin, contact)
     a.x, a.y, b.x, b.y = old
     a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = vxa, vya, wa, vxb, vyb, wb
     contact.name, contact.time = pair_name(part_a, part_b), time
     for k in range(contact.count):
         contact.gap[k] -= contact.parting[k] * time
+    set_response(contact, a, b, w.rules)
+    contact.bounce = bounce_of(state, a, b, contact, w.rules)
+    return 0 if is_open(a, b, contact) else 1

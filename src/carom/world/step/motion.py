@@ -61,10 +61,22 @@ def place_now(state: Record, body: Record) -> tuple[float, float, float]:
 
 
 @inner
+def has_way(body: Record) -> bool:
+    """Tell whether a body goes anywhere."""
+    return bool(body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0)
+
+
+@inner
+def drives(body: Record) -> bool:
+    """Tell whether a body is under way that nothing moves."""
+    return bool(body.kind == KINEMATIC and has_way(body))
+
+
+@inner
 def waits(body: Record) -> bool:
     """Tell whether a kinematic body stands rather than crush what is in its way."""
-    stands = body.way_x == 0.0 and body.way_y == 0.0 and body.way_spin == 0.0
-    return bool(body.kind == KINEMATIC and stands and (body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0))
+    has_velocity = body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0
+    return bool(body.kind == KINEMATIC and has_velocity and not has_way(body))
 
 
 @inner
@@ -168,7 +180,7 @@ def end_on_targets(w: Tables, arrives: bool) -> None:
         body, course = w.bodies[w.movers[m]], w.courses[w.movers[m]]
         if course.told != 2:
             continue
-        if arrives and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0):
+        if arrives and has_way(body):
             body.x, body.y, body.angle = course.target_x, course.target_y, course.target_angle
             body.spare_x, body.spare_y = 0.0, 0.0
             place_parts(body, w.parts, w.buffer, True)
@@ -183,17 +195,9 @@ def forget_target(course: Record) -> None:
 
 
 @inner
-def set_chord(body: Record, length: float) -> None:
-    """Aim a free body, from its own time, at where it will be at the end of the step."""
-    half = 0.5 * (length - body.own_time)
-    body.way_x, body.way_y = body.vx + body.pull_x * half, body.vy + body.pull_y * half
-    body.way_spin = body.spin + body.pull_spin * half
-
-
-@inner
-def set_solved_way(body: Record, length: float) -> None:
-    """Aim a solved body from its own time on: it ends with the velocity that its way has."""
-    rest = length - body.own_time
+def set_way(body: Record, length: float) -> None:
+    """Aim a body from its own time on: free at where it will be when the step ends, solved by its velocity then."""
+    rest = (1.0 if body.solved != 0 else 0.5) * (length - body.own_time)
     body.way_x, body.way_y = body.vx + body.pull_x * rest, body.vy + body.pull_y * rest
     body.way_spin = body.spin + body.pull_spin * rest
 
@@ -205,7 +209,7 @@ def advance(body: Record, parts: Table, buffer: Floats, time: float, length: flo
     if past <= 0.0 or body.kind == STATIC:
         return
     body.own_time = time
-    if body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0:
+    if has_way(body):
         # The part of a coordinate that rounding leaves out goes along with the next way.
         body.x, body.spare_x = two_sum(body.x, body.way_x * past + body.spare_x)
         body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)

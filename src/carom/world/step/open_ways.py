@@ -13,7 +13,7 @@ import math
 from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Integers
 from carom.world.step.constants import DEEP, SKIN, SPARE
-from carom.world.step.islands import Islands
+from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
 from carom.world.step.tables import Record, Table
 
@@ -93,13 +93,12 @@ def open_rows(rows: Rows, first: int, last: int, most: int) -> None:
 
 
 @kernel
-def open_ways(
-    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, step: float
-) -> None:
+def open_ways(bodies: Table, piles: Piles, s: int, step: float) -> None:
     """Give the bodies of an island pushes with which nothing ends the step deep.
 
     Where there is no room for that, pushes grow with each turn. None is right that is faster than all bodies were.
     """
+    solving, contacts, rows, islands = piles.solving, piles.contacts, piles.rows, piles.islands
     begin, end = islands.starts[s], islands.starts[s + 1]
     up_x, up_y, fastest = 0.0, 0.0, 0.0
     for at in range(begin, end):

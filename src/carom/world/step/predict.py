@@ -13,7 +13,7 @@ from carom.world.step.crossings import foresee_crossing
 from carom.world.step.event_queue import foresee
 from carom.world.step.filters import MEET, NOTICE, concern
 from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, meeting_time, met_on_way, pair_name, slot_of
-from carom.world.step.motion import advance
+from carom.world.step.motion import advance, has_way
 from carom.world.step.sleep import OF_PILE
 from carom.world.step.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, Tables
 
@@ -21,8 +21,7 @@ from carom.world.step.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, T
 @inner
 def is_under_way(body: Record) -> bool:
     """Tell whether a body has to look around: what stands still is found by the others."""
-    moves_on = body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0
-    return bool(moves_on and body.kind != STATIC and body.asleep == 0)
+    return bool(has_way(body) and body.kind != STATIC and body.asleep == 0)
 
 
 @inner

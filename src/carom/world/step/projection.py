@@ -25,6 +25,7 @@ from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import minimise
 from carom.world.step.motion import own_pull, place_parts
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
+from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows, has_joints, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sensors import are_parting
@@ -42,13 +43,12 @@ SOFTNESS = 1e-11
 
 
 @kernel
-def open_gaps(
-    w: Tables, solving: Table, contacts: Table, solved: Integers, members: int, rough: bool, rows: Rows, work: Floats
-) -> int:
+def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
     """Open the gaps around the first `members` bodies of `solved`; some violent piles are among them if `rough`.
 
     Returns 0, or, if some are still too deep, how many bodies took part.
     """
+    solving, solved, rows = piles.solving, piles.solved, piles.rows
     for k in range(members):
         solving[solved[k]].member, solving[solved[k]].shifted = k + 1, 0
         w.rests[solved[k]].near = 0
@@ -57,9 +57,7 @@ def open_gaps(
     reach, measures, parts, worst, before = ROUGH_REACH if rough else REACH, 0, False, 0.0, math.inf
     while measures < MOST_TRIES:
         measures += 1
-        points, members, parts, worst, least_skin = measure_gaps(
-            w, solving, contacts, solved, members, rough, measures == 1, reach, parts, rows
-        )
+        points, members, parts, worst, least_skin = measure_gaps(w, piles, members, rough, measures == 1, reach, parts)
         if worst <= -DEEP and not (parts and measures == 1):
             break
         if worst > before and not rough:
@@ -80,7 +78,7 @@ def open_gaps(
             minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
             noted = solving[solved[k]]
-            noted.shifted = 1 if displace(w, solved[k], rows, k, work) or noted.shifted == STILL_DEEP else 0
+            noted.shifted = 1 if displace(w, solved[k], rows, k, piles.work) or noted.shifted == STILL_DEEP else 0
         if jointed:
             close_joints(w, rows.graph)
         reach = REACH + min(2.0 * worst, 60.0)
@@ -91,24 +89,15 @@ def open_gaps(
 
 @kernel
 def measure_gaps(
-    w: Tables,
-    solving: Table,
-    contacts: Table,
-    solved: Integers,
-    members: int,
-    rough: bool,
-    first: bool,
-    reach: float,
-    parts: bool,
-    rows: Rows,
+    w: Tables, piles: Piles, members: int, rough: bool, first: bool, reach: float, parts: bool
 ) -> tuple[int, int, bool, float, float]:
     """Write a row for each point of pairs around members that are nearer than `reach` skins.
 
     Returns how many rows and members there are, whether some pairs were put into each other, how deep the deepest of
     the others is, in skins, and the least skin.
     """
-    bodies = w.bodies
-    scratch = contacts[contacts.shape[0] - 1]
+    bodies, solving, solved, rows = w.bodies, piles.solving, piles.solved, piles.rows
+    scratch = piles.contacts[piles.contacts.shape[0] - 1]
     points, worst, least_skin, k = 0, 0.0, math.inf, 0
     all_of_them = first or not rough  # else only those that the last measure has moved, or left deep
     while k < members:

@@ -14,30 +14,17 @@ from carom.world.step.contacts import drive_along
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.one_point import share_that_keeps
-from carom.world.step.rows import Rows, add_impulse, bound_frictions, speed_along
+from carom.world.step.piles import Piles
+from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions, speed_along
 from carom.world.step.sweeps import sweep
 from carom.world.step.tables import Table
 
 
 @kernel
-def give_back(
-    bodies: Table,
-    contacts: Table,
-    rows: Rows,
-    islands: Islands,
-    s: int,
-    middle: int,
-    last: int,
-    tolerance: float,
-    sweeps: int,
-    step: float,
-) -> bool:
-    """Have island s bounce, by so many sweeps, or exactly if none; False if nothing in it does: nothing is changed.
-
-    Its rows begin where the solver writes them; those of frictions are from `middle` up to `last`.
-    """
-    low, high, first = islands.starts[s] + s, islands.starts[s + 1] + s + 1, 4 * islands.begins[s]
-    if not ask_back(bodies, contacts, rows, islands, s):
+def give_back(bodies: Table, piles: Piles, s: int, span: Span, tolerance: float, sweeps: int, step: float) -> bool:
+    """Have island s bounce, by so many sweeps, or exactly if none; False if nothing in it does: nothing is changed."""
+    rows, (first, middle, last, low, high) = piles.rows, span
+    if not ask_back(bodies, piles.contacts, rows, piles.islands, s):
         return False
     if sweeps > 0:
         sweep(rows, first, middle, last, sweeps)
@@ -46,7 +33,7 @@ def give_back(
         bound_frictions(rows, middle, last, low, high)
         minimise(rows, first, last, low, high, tolerance, FEW_TURNS, 0.0)
         bound_frictions(rows, middle, last, low, high)
-    mix(bodies, contacts, rows, islands, s, middle, step)
+    mix(bodies, piles, s, span, step)
     return True
 
 
@@ -68,12 +55,12 @@ def ask_back(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: in
 
 
 @kernel
-def mix(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float) -> None:
+def mix(bodies: Table, piles: Piles, s: int, span: Span, step: float) -> None:
     """Mix the impulses of the rows with those in the contacts, which are the first solution's: no energy is made.
 
     Rolling resistance is the same in both.
     """
-    low, high, first = islands.starts[s] + s, islands.starts[s + 1] + s + 1, 4 * islands.begins[s]
+    contacts, rows, islands, (first, middle, _, low, high) = piles.contacts, piles.rows, piles.islands, span
     push, ahead, speed = rows.push, rows.ahead, rows.speed
     for k in range(low, high):
         for axis in range(3):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Integers
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import closing_of
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
@@ -28,7 +28,7 @@ from carom.world.step.listing import (
     ways_overlap,
 )
 from carom.world.step.members import join_mechanisms, join_pile
-from carom.world.step.motion import set_bounds, stop
+from carom.world.step.motion import drives, set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import OF_PILE, rouse
@@ -55,7 +55,7 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
     (`solve_share`), and calls again; UNEQUAL_WAIT, if it is to call `solve_unequal` before. `send_off` changes
     velocities later.
     """
-    state, contacts, islands = w.state[0], piles.contacts, piles.islands
+    state, islands = w.state[0], piles.islands
     if state.phase == SOLVING or state.phase == WAITING:
         return SOLVE if state.phase == SOLVING else UNEQUAL_WAIT  # the caller was interrupted
     while True:
@@ -75,7 +75,7 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
         count, woke = piles.counts[0], False
         for k in range(state.solved):
             if piles.solving[piles.solved[k]].anew != 0:
-                count, wakes = meet_others(w, piles.solving, contacts, piles.names, count, piles.solved[k], piles.work)
+                count, wakes = meet_others(w, piles, count, piles.solved[k])
                 if count < 0:
                     return MORE_CONTACTS
                 woke = woke or wakes
@@ -106,7 +106,7 @@ def begin_round(w: Tables, piles: Piles) -> bool:
     again = state.quick == 0 and state.coarse != 0
     state.coarse = 0 if again or state.rounds == 0 else state.coarse
     state.islands = find_islands(
-        w.bodies, piles.solving, piles.solved, state.solved, contacts, count, seen, islands, piles.rows.graph
+        w.bodies, piles.solving, piles.solved[: state.solved], contacts, count, seen, islands, piles.rows.graph
     )
     state.seen = count
     for s in range(state.islands):
@@ -152,9 +152,7 @@ def solve_one(w: Tables, piles: Piles, s: int) -> None:
     """Solve an island, and note by how much it misses."""
     state = w.state[0]
     quick = state.quick != 0 and is_coarse(piles.islands.kind[s])
-    _, piles.islands.missed[s] = solve_island(
-        w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands, s, state.length, quick
-    )
+    piles.islands.missed[s] = solve_island(w.bodies, piles, s, state.length, quick)
 
 
 @kernel
@@ -277,7 +275,7 @@ def hold_drivers(bodies: Table, contacts: Table, islands: Islands, s: int) -> bo
         forget_impulses(contact)
         for k in range(2):
             body = bodies[contact.a if k == 0 else contact.b]
-            if body.kind == KINEMATIC and (body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0):
+            if drives(body):
                 stop(body)
                 found = True
     return found
@@ -338,20 +336,13 @@ def is_calm(body: Record, length: float) -> bool:
 
 
 @kernel
-def meet_others(
-    w: Tables,
-    solving: Table,
-    contacts: Table,
-    names: Integers,
-    count: int,
-    number: int,
-    work: Floats,
-) -> tuple[int, bool]:
+def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, bool]:
     """Add contacts with what a solved body runs into on its way, and wake the bodies that sleep there.
 
     Returns how many contacts there are, -1 if the table is too short, and whether any woke.
     """
-    bodies, parts, body, noted, woke = w.bodies, w.parts, w.bodies[number], solving[number], False
+    bodies, parts, body, woke = w.bodies, w.parts, w.bodies[number], False
+    contacts, solving, names, noted = piles.contacts, piles.solving, piles.names, piles.solving[number]
     for p in range(body.first_part, body.first_part + body.part_count):
         near = neighbours_of(w, p)
         for k in range(near):
@@ -376,7 +367,7 @@ def meet_others(
                 # The island stops on the wall as a whole, or each body of it would press on until it is the lowest.
                 met = 1 if stands_at(w, contacts[count], part_a, part_b) else 0
             else:
-                met = foresee(w, contacts[count], part_a, part_b, work)
+                met = foresee(w, contacts[count], part_a, part_b, piles.work)
             if met == 2:
                 rouse(w, other_number, False)
                 woke = True

@@ -54,6 +54,11 @@ class Rows(NamedTuple):
 Roots = tuple[float, float, float, float]  # of the inverse mass and inertia of a, and of b
 
 
+Span = tuple[int, int, int, int, int]
+"""Of an island: where its rows of normals begin, those of frictions, and what comes behind; the places of its bodies
+begin, and end."""
+
+
 @inner
 def roots_of(a: Record, b: Record, a_moves: bool, b_moves: bool) -> Roots:
     """Return by what the velocities of two bodies are scaled; what does not move has 0."""

@@ -13,9 +13,9 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.contacts import moves, speed_along
-from carom.world.step.islands import root_of
+from carom.world.step.islands import root_of, unite
 from carom.world.step.listing import is_near
-from carom.world.step.motion import own_pull, set_bounds, set_chord, set_horizon, set_on_target, stop
+from carom.world.step.motion import has_way, own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
 from carom.world.step.neighbours import settle_in, stays_within
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, Record, Table, Tables
 
@@ -46,7 +46,7 @@ def set_off(w: Tables, number: int) -> None:
             ) * state.length
     if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length + state.later)
-    set_chord(body, state.length)
+    set_way(body, state.length)
     if body.node != 0:
         course.due, state.due = max(course.due, 1), 1
     if course.stalled != 0:
@@ -150,7 +150,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int, graph: G
             rests[contact.a].timer, rests[contact.b].timer = 0.0, 0.0
         if not moves(a) or not moves(b):
             driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
-            if driver.way_x != 0.0 or driver.way_y != 0.0 or driver.way_spin != 0.0:
+            if has_way(driver):
                 rests[carried].timer = 0.0
     keep_driven_awake(w, graph)
     for m in range(state.movers):
@@ -174,8 +174,7 @@ def join_islands(w: Tables, solving: Table, contacts: Table, count: int) -> None
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
         if moves(a) and moves(b) and touches(a, b, contact):
-            first, second = root_of(solving, contact.a), root_of(solving, contact.b)
-            solving[max(first, second)].root = min(first, second)
+            unite(solving, contact.a, contact.b)
     for c in range(count):
         moved = contacts[c].a if moves(bodies[contacts[c].a]) else contacts[c].b
         solving[root_of(solving, moved)].points += contacts[c].count
@@ -189,8 +188,7 @@ def join_held(w: Tables, solving: Table, graph: Graph) -> None:
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
                 first = graph.node[p] if first < 0 else first
-                a, b = root_of(solving, first), root_of(solving, graph.node[p])
-                solving[max(a, b)].root = min(a, b)
+                unite(solving, first, graph.node[p])
 
 
 @kernel
@@ -220,9 +218,8 @@ def speed_beside(body: Record, vx: float, vy: float, spin: float) -> float:
 @inner
 def lay_down(body: Record, rests: Table, number: int, root: int) -> None:
     """Put a body to sleep where it is, in the ring of those that fall asleep with the body `root`."""
+    stop(body)
     body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
-    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
-    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
     body.asleep, rests[number].ring = 1, number
     if number != root:
         rests[number].ring = rests[root].ring
@@ -242,8 +239,7 @@ def put_to_sleep(w: Tables, solving: Table, contacts: Table, count: int, number:
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
         if contact.name >= 0 and moves(a) and moves(b) and touches(a, b, contact):
-            first, second = root_of(solving, contact.a), root_of(solving, contact.b)
-            solving[max(first, second)].root = min(first, second)
+            unite(solving, contact.a, contact.b)
     root = root_of(solving, number)
     for k in range(total):
         if moves(bodies[k]) and root_of(solving, k) == root and bodies[k].sleepless != 0:

@@ -17,97 +17,74 @@ from carom._core.jit import kernel
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED_CALM
 from carom.world.step.island_kinds import CALM, VIOLENT
 from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
-from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.open_ways import open_ways
+from carom.world.step.piles import Piles
 from carom.world.step.restitution import give_back, note_flights
-from carom.world.step.rows import Rows, add_impulse, bound_frictions
+from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Table
 
 
 @kernel
-def solve_island(
-    bodies: Table,
-    solving: Table,
-    contacts: Table,
-    rows: Rows,
-    islands: Islands,
-    s: int,
-    step: float,
-    quick: bool,
-) -> tuple[int, float]:
-    """Solve island s, coarsely if `quick`; islands do not share rows, so that several may be solved at once.
+def solve_island(bodies: Table, piles: Piles, s: int, step: float, quick: bool) -> float:
+    """Solve island s, coarsely if `quick`; return how many times the tolerance the worst row misses its speed by.
 
-    Returns turns times rows, and how many times the tolerance the worst row misses its speed by.
+    Islands do not share rows, so that several may be solved at once.
     """
+    solving, contacts, rows, islands = piles.solving, piles.contacts, piles.rows, piles.islands
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     begin_speeds(bodies, solving, rows, islands, s, step)
     points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, step)
-    calm, violent = islands.kind[s] == CALM, islands.kind[s] == VIOLENT
-    first = 4 * islands.begins[s]
+    calm, violent, first = islands.kind[s] == CALM, islands.kind[s] == VIOLENT, 4 * islands.begins[s]
     middle, last = first + points, first + 2 * points + rolls
+    span = first, middle, last, low, high
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
-    work, worst, share = 0, 0.0, EXACT if points <= FEW else 1.0
+    worst, share = 0.0, EXACT if points <= FEW else 1.0
     sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
         sweep(rows, first, middle, last, sweeps)
-        work = 2 * points * sweeps
         violent = energy(rows, low, high) <= 2.0 * before + work_of(rows, first, last)
     if not violent and points > 0:
-        work, worst = settle(rows, first, middle, last, low, high, tolerance, share, calm, quick)
+        worst = settle(rows, span, tolerance, share, calm, quick)
         if energy(rows, low, high) > 2.0 * before + work_of(rows, first, last):
             # Frictions that contradict the normals would throw what is light: then without.
             drop_frictions(rows, middle, last)
-            turns, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
-            work += points * turns
+            _, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
     write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
-    if give_back(bodies, contacts, rows, islands, s, middle, last, share * tolerance, sweeps if violent else 0, step):
+    if give_back(bodies, piles, s, span, share * tolerance, sweeps if violent else 0, step):
         write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
         note_flights(solving, contacts, islands, s)
     if violent:
-        open_ways(bodies, solving, contacts, rows, islands, s, step)
+        open_ways(bodies, piles, s, step)
     if worst == 0.0:
-        return work, 0.0
+        return 0.0
     # A solution that is no number misses by all.
-    return work, worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+    return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
 
 
 @kernel
-def settle(
-    rows: Rows,
-    first: int,
-    middle: int,
-    last: int,
-    low: int,
-    high: int,
-    tolerance: float,
-    share: float,
-    calm: bool,
-    quick: bool,
-) -> tuple[int, float]:
+def settle(rows: Rows, span: Span, tolerance: float, share: float, calm: bool, quick: bool) -> float:
     """Solve all rows to a share of the tolerance: coarsely, and, unless `quick`, once more until they have settled.
 
-    Returns turns times rows, and the worst speed by which a row misses.
+    Returns the worst speed by which a row misses.
     """
-    work, worst, points = 0, 0.0, middle - first
+    (first, middle, last, low, high), worst = span, 0.0
     for turn in range(1 if quick else 2):
         wanted = tolerance if turn == 1 else COARSE * tolerance
         if calm:
             bound_frictions(rows, middle, last, low, high)
             # In full as exactly as so many turns can: what rests stands for ever, and comes to rest.
             own = SETTLED_CALM * share if share < 1.0 else EXACT
-            turns, worst = minimise(rows, first, last, low, high, own * wanted, FEW_TURNS, 0.0)
-            work += 2 * points * turns
+            _, worst = minimise(rows, first, last, low, high, own * wanted, FEW_TURNS, 0.0)
             if worst <= wanted:
                 continue
             calm = False
-        turns, worst = minimise(rows, first, middle, low, high, share * wanted, MOST_TURNS, 0.0)
-        work += points * turns
+        _, worst = minimise(rows, first, middle, low, high, share * wanted, MOST_TURNS, 0.0)
         if turn == 0:
             rub(rows, middle, last)
-    return work, worst
+    return worst
 
 
 @kernel

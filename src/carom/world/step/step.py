@@ -293,13 +293,13 @@ def may_be_deep(w: Tables, number: int) -> bool:
 @kernel
 def open_up(w: Tables, piles: Piles, members: int) -> None:
     """Open what is too deep around the first so many bodies of `solved`, or take it back."""
-    members = take_lost_back(w, piles.solving, piles.solved, members, piles.work)
+    members = take_lost_back(w, piles, members)
     rough = False
     for k in range(w.state[0].solved):
         rough = rough or piles.solving[piles.solved[k]].violent != 0
-    deep = open_gaps(w, piles.solving, piles.contacts, piles.solved, members, rough, piles.rows, piles.work)
+    deep = open_gaps(w, piles, members, rough)
     if deep > 0:
-        take_back(w, piles.solving, piles.contacts, piles.solved, deep, piles.work)
+        take_back(w, piles, deep)
     cross_displaced(w)
 
 

@@ -20,6 +20,7 @@ from carom.world.step.contacts import moves
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import neighbours_of, skin_of
 from carom.world.step.motion import place_parts, wrapped
+from carom.world.step.piles import Piles
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sensors import are_parting
@@ -31,10 +32,10 @@ LISTED, DUE, BACK = 1, 2, 3
 
 
 @kernel
-def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, count: int, work: Floats) -> None:
-    """Take back the first `count` bodies of `listed` that are too deep in others, and whom they then stand in."""
-    bodies = w.bodies
-    scratch = contacts[contacts.shape[0] - 1]
+def take_back(w: Tables, piles: Piles, count: int) -> None:
+    """Take back the first `count` bodies of `solved` that are too deep in others, and whom they then stand in."""
+    bodies, solving, listed = w.bodies, piles.solving, piles.solved
+    scratch = piles.contacts[piles.contacts.shape[0] - 1]
     for k in range(count):
         enter(solving, listed[k])
         settle_parts(w, listed[k], w.state[0].length)
@@ -55,11 +56,11 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
                     for side in range(2):
                         one, beside = (number, other_number) if side == 0 else (other_number, number)
                         if may_go_back(w, solving, one):
-                            count = call_back(w, solving, listed, count, one, beside)
+                            count = call_back(w, piles, count, one, beside)
                             went = True
                     if went:
                         join(bodies, solving, number, other_number)
-                        count = put_back(w, solving, listed, count, work)
+                        count = put_back(w, piles, count)
                         changed = True
                         break  # `near` was used anew; all are looked at again in the next turn
             k += 1
@@ -67,12 +68,12 @@ def take_back(w: Tables, solving: Table, contacts: Table, listed: Integers, coun
 
 
 @kernel
-def take_lost_back(w: Tables, solving: Table, listed: Integers, count: int, work: Floats) -> int:
-    """Take back those of the first `count` bodies of `listed` that are lost in others, and whom they pass on their way.
+def take_lost_back(w: Tables, piles: Piles, count: int) -> int:
+    """Take back those of the first `count` bodies of `solved` that are lost in others, and whom they pass on their way.
 
     Returns how many bodies are listed.
     """
-    lost = 0
+    solving, listed, lost = piles.solving, piles.solved, 0
     for k in range(count):
         lost += 1 if w.courses[listed[k]].met == LOST else 0
     if lost == 0:
@@ -82,7 +83,7 @@ def take_lost_back(w: Tables, solving: Table, listed: Integers, count: int, work
     for k in range(count):
         if w.courses[listed[k]].met == LOST:
             solving[listed[k]].fate = DUE
-    count = put_back(w, solving, listed, count, work)
+    count = put_back(w, piles, count)
     share_momentum(w.bodies, solving, listed, count)
     return count
 
@@ -102,13 +103,13 @@ def may_go_back(w: Tables, solving: Table, number: int) -> bool:
 
 
 @kernel
-def call_back(w: Tables, solving: Table, listed: Integers, count: int, number: int, other: int) -> int:
+def call_back(w: Tables, piles: Piles, count: int, number: int, other: int) -> int:
     """Note that a body is to go back for another one; return how many bodies are listed."""
-    if solving[number].fate == 0:
-        enter(solving, number)
-        listed[count] = number
+    if piles.solving[number].fate == 0:
+        enter(piles.solving, number)
+        piles.solved[count] = number
         count += 1
-    solving[number].fate = DUE
+    piles.solving[number].fate = DUE
     body, course = w.bodies[number], w.courses[number]
     stayed = body.x == course.start_x and body.y == course.start_y and body.angle == course.start_angle
     if body.kind == KINEMATIC and not stayed:
@@ -117,40 +118,44 @@ def call_back(w: Tables, solving: Table, listed: Integers, count: int, number: i
 
 
 @kernel
-def put_back(w: Tables, solving: Table, listed: Integers, count: int, work: Floats) -> int:
+def put_back(w: Tables, piles: Piles, count: int) -> int:
     """Put back all that are to go, and whom they would have passed by that; return how many bodies are listed."""
     due = True
     while due:
         due, k = False, 0
         while k < count:
-            number, k = listed[k], k + 1
-            if solving[number].fate == DUE:
+            number, k = piles.solved[k], k + 1
+            if piles.solving[number].fate == DUE:
                 due = True
-                count = go_back(w, solving, listed, count, number, work)
+                count = go_back(w, piles, count, number)
     return count
 
 
 @kernel
-def go_back(w: Tables, solving: Table, listed: Integers, count: int, number: int, work: Floats) -> int:
+def go_back(w: Tables, piles: Piles, count: int, number: int) -> int:
     """Put a body to where it stood when the step began, and call back whom it passes on its way there.
 
     A kinematic body keeps its velocity: it has waited. Returns how many bodies are listed.
     """
-    state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    state, solving, body, course = w.state[0], piles.solving, w.bodies[number], w.courses[number]
     dx, dy, turn = course.start_x - body.x, course.start_y - body.y, wrapped(course.start_angle - body.angle)
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     way = body.x, body.y, dx, dy, turn, body.sweep
     for m in range(state.movers):
         other = w.movers[m]
-        if other != number and may_go_back(w, solving, other) and is_on_way(w, body, way, far, w.bodies[other], work):
-            count = call_back(w, solving, listed, count, other, number)
+        if (
+            other != number
+            and may_go_back(w, solving, other)
+            and is_on_way(w, body, way, far, w.bodies[other], piles.work)
+        ):
+            count = call_back(w, piles, count, other, number)
             join(w.bodies, solving, number, other)
     k = body.joint
     while k != 0:  # what joints connect goes back as a whole
         joint = w.joints.table[k - 1]
         k, other = (joint.next_a, joint.b) if joint.a == number else (joint.next_b, joint.a)
         if other >= 0 and may_go_back(w, solving, other):
-            count = call_back(w, solving, listed, count, other, number)
+            count = call_back(w, piles, count, other, number)
             join(w.bodies, solving, number, other)
     noted = solving[number]
     if far > 0.0:
