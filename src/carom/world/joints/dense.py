@@ -1,9 +1,10 @@
 """The bounded rows of a small island as one dense problem, solved to the end whatever the masses.
 
 In: rows of contacts, limits and motors with impulses, and the factors of their mechanisms. Out: the same, settled. The
-matrix says what an impulse of each row does along each other one, through all joints. Sweeps over the rows (Gauss and
-Seidel, with bounds) find which of them stand at a bound, and bound each friction by its normal; then the others are
-solved at once by factors of their part of the matrix, until no bound is passed.
+matrix says what an impulse of each row does along each other one, through all joints. Only rows take part that push or
+lack something: most limits are far away, and welds leave most contacts between their bodies nothing to do. Sweeps over
+the rows (Gauss and Seidel, with bounds) find which of them stand at a bound, and bound each friction by its normal;
+then the others are solved at once by factors of their part of the matrix, until nothing changes.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ import math
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats
+from carom._core.types import Floats, Integers
 from carom.world.step.rows import Rows, add_impulse, speed_along, spread
 from carom.world.step.tables import Record, Table
 
 MOST_DENSE = 120
-"""Rows of an island; with more the matrix takes longer than steps along the gradient."""
+"""Rows that take part; with more the matrix takes longer than steps along the gradient."""
+ROUNDS = 4
+"""Times that rows are looked for which what the others do leaves lacking."""
 SWEEPS = 30
-"""Sweeps before each direct solution."""
+"""Sweeps before each direct solution, at most."""
 TURNS = 6
 """Direct solutions at most."""
+STILL = 1e-6
+"""Share of what the first sweep changes: sweeps end where no row changes by more."""
 SOFT = 1e-10
 """Share of its diagonal that each row gives way, so that rows that say the same agree."""
 NO_ROOM = 1e-8
@@ -31,39 +36,90 @@ from it; the rest is their rounding."""
 
 
 @kernel
-def settle_densely(rows: Rows, first: int, middle: int, frictions: int, last: int, low: int, high: int) -> float:
+def settle_densely(
+    rows: Rows, first: int, middle: int, frictions: int, last: int, low: int, high: int, enough: float
+) -> float:
     """Settle the rows from `first` up to `last`, of which those from `middle` to `frictions` are bounded by normals.
 
-    Returns the worst speed by which a row misses.
+    `enough` is the speed by which a row may miss and still take no part. Returns the worst by which a row misses; -1
+    if too many take part.
     """
-    count = last - first
-    matrix, factors = np.empty((count, count)), np.empty((count, count))
-    lack, solution = np.empty(count), np.empty(count)
-    table = rows.table
-    for r in range(count):
+    table, worst, known = rows.table, 0.0, 0
+    order, acts = np.empty(last - first, np.int64), np.zeros(last - first, np.int64)
+    for _ in range(ROUNDS):
+        count = list_acting(rows, first, middle, frictions, enough, order, acts)
+        if count > MOST_DENSE:
+            return -1.0
+        if count == known:
+            break
+        known = count
+        matrix, factors = np.empty((count, count)), np.empty((count, count))
+        lack, solution, place = np.empty(count), np.empty(count), np.full(count, -1)
+        write_matrix(rows, order, matrix, low, high)
+        for r in range(count):
+            row = table[order[r]]
+            row.step = row.impulse
+            lack[r] = row.wanted - speed_along(row, rows.speed)
+        for _ in range(TURNS):
+            if sweep_rows(rows, middle, frictions, order, matrix, lack, enough):
+                break
+            free, same = number_free(table, order, matrix, place)
+            if free == 0 or not factor_free(matrix, factors, place):
+                break
+            if go_within(table, order, matrix, factors, place, lack, solution) == 1.0 and same:
+                break
+        worst = take_changes(rows, middle, frictions, order, matrix, lack, low, high)
+    return worst
+
+
+@inner
+def list_acting(
+    rows: Rows, first: int, middle: int, frictions: int, enough: float, order: Integers, acts: Integers
+) -> int:
+    """List the rows that take part: that push, lack something that their bounds let them give, or did so before."""
+    count = 0
+    for r in range(acts.shape[0]):
+        row = rows.table[first + r]
+        if acts[r] == 0:
+            if middle <= first + r < frictions:
+                acts[r] = acts[row.bound - first]
+            else:
+                lack = (row.wanted - speed_along(row, rows.speed)) * row.length
+                gives = (lack > enough and row.impulse < row.high) or (lack < -enough and row.impulse > row.low)
+                acts[r] = 1 if gives else 0
+            acts[r] = 1 if row.impulse != 0.0 else acts[r]
+        if acts[r] != 0:
+            order[count] = first + r
+            count += 1
+    return count
+
+
+@inner
+def write_matrix(rows: Rows, order: Integers, matrix: Floats, low: int, high: int) -> None:
+    """Write what an impulse of each row does along each other one."""
+    table, push = rows.table, rows.push
+    for r in range(matrix.shape[0]):
         for k in range(low, high):
-            rows.push[k, 0], rows.push[k, 1], rows.push[k, 2] = 0.0, 0.0, 0.0
-        add_impulse(table[first + r], rows.push, 1.0)
+            push[k, 0], push[k, 1], push[k, 2] = 0.0, 0.0, 0.0
+        add_impulse(table[order[r]], push, 1.0)
         spread(rows, low, high, False, 0.0)
-        for q in range(count):
-            matrix[q, r] = speed_along(table[first + q], rows.push)
-        table[first + r].step = table[first + r].impulse
-        lack[r] = table[first + r].wanted - speed_along(table[first + r], rows.speed)
-    for r in range(count):
+        for q in range(r + 1):
+            effect = speed_along(table[order[q]], push)
+            matrix[q, r], matrix[r, q] = effect, effect
         matrix[r, r] += SOFT * max(matrix[r, r], 1e-12)
-    for _ in range(TURNS):
-        sweep_rows(rows, first, middle, frictions, matrix, lack)
-        free = number_free(table, first, matrix)
-        if free == 0 or not factor_free(matrix, factors, table, first, count):
-            break
-        if go_within(table, first, matrix, factors, lack, solution, free) == 1.0:
-            break
+
+
+@inner
+def take_changes(
+    rows: Rows, middle: int, frictions: int, order: Integers, matrix: Floats, lack: Floats, low: int, high: int
+) -> float:
+    """Hand what impulses have changed to the speeds; return the worst speed by which a row misses."""
     worst = 0.0
     for k in range(low, high):
         rows.push[k, 0], rows.push[k, 1], rows.push[k, 2] = 0.0, 0.0, 0.0
-    for r in range(count):
-        row = table[first + r]
-        bound(rows, first + r, middle, frictions)
+    for r in range(lack.shape[0]):
+        row = rows.table[order[r]]
+        bound(rows, order[r], middle, frictions)
         error = max(min(lack[r], row.high - row.impulse), row.low - row.impulse) if matrix[r, r] > NO_ROOM else 0.0
         worst = max(worst, abs(error) * row.length)
         add_impulse(row, rows.push, row.impulse - row.step)
@@ -75,49 +131,63 @@ def settle_densely(rows: Rows, first: int, middle: int, frictions: int, last: in
 
 
 @inner
-def sweep_rows(rows: Rows, first: int, middle: int, frictions: int, matrix: Floats, lack: Floats) -> None:
-    """Give each row the impulse that it lacks, one after the other, some times."""
-    count = lack.shape[0]
-    for _ in range(SWEEPS):
+def sweep_rows(
+    rows: Rows, middle: int, frictions: int, order: Integers, matrix: Floats, lack: Floats, enough: float
+) -> bool:
+    """Give each row the impulse that it lacks, one after the other, some times; tell whether none lacked any."""
+    count, still = lack.shape[0], enough
+    for sweep in range(SWEEPS):
+        most = 0.0
         for r in range(count):
-            bound(rows, first + r, middle, frictions)
-            change = move(rows.table[first + r], lack[r] / matrix[r, r]) if matrix[r, r] > NO_ROOM else 0.0
+            bound(rows, order[r], middle, frictions)
+            row, own = rows.table[order[r]], matrix[r, r]
+            change = move(row, lack[r] / own) if own > NO_ROOM else 0.0
+            most = max(most, abs(change) * own * row.length)
             for q in range(count if change != 0.0 else 0):
-                lack[q] -= matrix[q, r] * change
+                lack[q] -= matrix[r, q] * change
+        if most <= still:
+            return sweep == 0
+        still = max(enough, STILL * most) if sweep == 0 else still
+    return False
 
 
 @inner
-def number_free(table: Table, first: int, matrix: Floats) -> int:
-    """Number the rows between their bounds, in `lack`; return how many there are."""
-    free = 0
-    for r in range(matrix.shape[0]):
-        row = table[first + r]
-        row.lack = -1.0
-        if row.low < row.impulse < row.high and matrix[r, r] > NO_ROOM:
-            row.lack = free
-            free += 1
-    return free
+def number_free(table: Table, order: Integers, matrix: Floats, place: Integers) -> tuple[int, bool]:
+    """Number the rows between their bounds; return how many there are, and whether they are those of before."""
+    free, same = 0, True
+    for r in range(place.shape[0]):
+        row = table[order[r]]
+        between = row.low < row.impulse < row.high and matrix[r, r] > NO_ROOM
+        same = same and between == (place[r] >= 0)
+        place[r] = free if between else -1
+        free += 1 if between else 0
+    return free, same
 
 
 @inner
 def go_within(
-    table: Table, first: int, matrix: Floats, factors: Floats, lack: Floats, solution: Floats, free: int
+    table: Table,
+    order: Integers,
+    matrix: Floats,
+    factors: Floats,
+    place: Integers,
+    lack: Floats,
+    solution: Floats,
 ) -> float:
     """Give the free rows the impulses that they lack together, or such a share that none passes a bound; return it."""
-    count, share = lack.shape[0], 1.0
+    count, share, free = lack.shape[0], 1.0, 0
     for r in range(count):
-        if table[first + r].lack >= 0.0:
-            solution[int(table[first + r].lack)] = lack[r]
+        if place[r] >= 0:
+            solution[place[r]] = lack[r]
+            free += 1
     solve_free(factors, solution, free)
     for r in range(count):
-        row = table[first + r]
-        if row.lack >= 0.0:
-            share = min(share, share_within(row, solution[int(row.lack)]))
+        if place[r] >= 0:
+            share = min(share, share_within(table[order[r]], solution[place[r]]))
     for r in range(count):
-        row = table[first + r]
-        change = move(row, share * solution[int(row.lack)]) if row.lack >= 0.0 else 0.0
+        change = move(table[order[r]], share * solution[place[r]]) if place[r] >= 0 else 0.0
         for q in range(count if change != 0.0 else 0):
-            lack[q] -= matrix[q, r] * change
+            lack[q] -= matrix[r, q] * change
     return share
 
 
@@ -148,12 +218,12 @@ def share_within(row: Record, step: float) -> float:
 
 
 @inner
-def factor_free(matrix: Floats, factors: Floats, table: Table, first: int, count: int) -> bool:
+def factor_free(matrix: Floats, factors: Floats, place: Integers) -> bool:
     """Factor the part of the matrix of rows between their bounds (A. Cholesky); False if it has none."""
-    for r in range(count):
-        i = int(table[first + r].lack)
+    for r in range(place.shape[0]):
+        i = place[r]
         for q in range(r + 1 if i >= 0 else 0):
-            j = int(table[first + q].lack)
+            j = place[q]
             if j < 0:
                 continue
             total = matrix[r, q]

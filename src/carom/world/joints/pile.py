@@ -13,7 +13,7 @@ import math
 
 from carom._core.jit import kernel
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
-from carom.world.joints.dense import MOST_DENSE, settle_densely
+from carom.world.joints.dense import settle_densely
 from carom.world.joints.elimination import solve
 from carom.world.joints.flight import add_pulls, begin_way, lack, note_pulls, take
 from carom.world.joints.instant import led_by, mechanism_of
@@ -305,9 +305,9 @@ def settle(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts:
             for c in range(3):
                 root = graph.root[p, c]
                 rows.speed[k, c] = root * (graph.way[p, c] + graph.x[p, c]) if root > 0.0 else 0.0
-    if last - first <= MOST_DENSE:
-        return settle_densely(rows, first, middle, frictions, last, low, high)
-    missed = 0.0
+    missed = settle_densely(rows, first, middle, frictions, last, low, high, EXACTLY * tolerance)
+    if missed >= 0.0:
+        return missed
     for _ in range(MOST_SWEEPS):
         bound_frictions(rows, middle, frictions, low, high)
         turns, missed = minimise(rows, first, last, low, high, EXACTLY * tolerance, FEW_TURNS, 0.0)

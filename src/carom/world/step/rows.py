@@ -156,12 +156,14 @@ def spread(rows: Rows, low: int, high: int, ahead: bool, total: float) -> float:
         n = node[k] - 1
         if n < 0:
             continue
-        m = mechanism[n]
-        if lead[m] < 0:
+        m, moved = mechanism[n], False
+        for c in range(3):
+            moved = moved or push[k, c] != (rows.ahead[k, c] if ahead else 0.0)
+        if moved and lead[m] < 0:
             lead[m] = k
             for p in range(graph.starts[m], graph.middle[m]):
                 x[p, 0], x[p, 1], x[p, 2] = 0.0, 0.0, 0.0
-        for c in range(3):
+        for c in range(3 if moved else 0):
             x[n, c] = graph.root[n, c] * (push[k, c] - (rows.ahead[k, c] if ahead else 0.0))
     for k in range(low, high):
         if node[k] != 0 and lead[mechanism[node[k] - 1]] == k:
@@ -171,7 +173,10 @@ def spread(rows: Rows, low: int, high: int, ahead: bool, total: float) -> float:
         for c in range(3):
             begun = rows.ahead[k, c] if ahead else 0.0
             given = push[k, c] - begun
-            if n >= 0:
+            if n >= 0 and lead[mechanism[n]] >= 0:
                 push[k, c] = begun + graph.root[n, c] * x[n, c]
             total += given * (push[k, c] - begun)
+    for k in range(high - 1, low - 1, -1):
+        if node[k] != 0:
+            lead[mechanism[node[k] - 1]] = k
     return total
