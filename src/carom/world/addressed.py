@@ -76,7 +76,7 @@ def tables_at(table: Integers) -> Tables:
         heap=integers_at(table, 9),
         queue=integers_at(table, 10),
         movers=integers_at(table, 11),
-        near=integers_at(table, 12),
+        around=integers_at(table, 12),
         beside=integers_at(table, 13),
         lists=rows32_at(table, 14),
         hits=hits_at(table, 15),

@@ -83,7 +83,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     if not 0.0 <= state["later"] <= state["whole"] or state["length"] < 0.0:
         refuse("state.later is more than the step has")
     rows = min(map(len, (w.bodies, w.courses, w.rests, w.queue, w.movers)))
-    room = min(len(w.parts), len(w.near), len(w.beside), len(w.lists) // SLOTS)
+    room = min(len(w.parts), len(w.around), len(w.beside), len(w.lists) // SLOTS)
     counted = {"bodies": rows, "parts": room, "events": len(w.heap), "movers": rows, "queue": rows}
     counted |= {
         "hits": len(w.hits),

@@ -73,9 +73,9 @@ def find_pairs(w: Tables, rows: Integers, out: Integers) -> int:
         number = rows[k]
         body = bodies[number]
         for p in range(body.first_part, body.first_part + body.part_count):
-            count = find_near(state, parts, w.cells, w.levels, p, w.near)
+            count = find_near(state, parts, w.cells, w.levels, p, w.around)
             for n in range(count):
-                q = w.near[n]
+                q = w.around[n]
                 second = parts[q].body
                 if second == number or concern(w, body, bodies[second]) != MEET:
                     continue
@@ -113,7 +113,7 @@ def pairs_near(store: Store, rows: Iterable[int]) -> set[tuple[int, int]]:
     """Return the pairs of bodies, one of them in `rows`, that may overlap."""
     asked = np.array(sorted(rows), dtype=np.int64)
     out = np.zeros((max(64, 2 * asked.size), 2), dtype=np.int64)
-    w = store.tables._replace(near=np.empty_like(store.tables.near))  # several threads may ask at once
+    w = store.tables._replace(around=np.empty_like(store.tables.around))  # several threads may ask at once
     found = find_pairs(w, asked, out)
     if found > len(out):
         out = np.zeros((found, 2), dtype=np.int64)

@@ -31,9 +31,9 @@ def choose_sides(w: Tables, rows: Integers, scratch: Table) -> None:
         for p in range(body.first_part, body.first_part + body.part_count):
             if parts[p].thin == 0:
                 continue
-            count = find_near(w.state[0], parts, w.cells, w.levels, p, w.near)
+            count = find_near(w.state[0], parts, w.cells, w.levels, p, w.around)
             for n in range(count):
-                q = w.near[n]
+                q = w.around[n]
                 if parts[q].thin == 0 or parts[q].body == number or concern(w, body, bodies[parts[q].body]) != MEET:
                     continue
                 part_a, part_b = min(p, q), max(p, q)

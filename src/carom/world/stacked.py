@@ -125,7 +125,7 @@ def play_copies(
             heap=w.heap[k],
             queue=w.queue[k],
             movers=w.movers[k],
-            near=w.near[k],
+            around=w.around[k],
             beside=w.beside[k],
             lists=w.lists[k],
             hits=w.hits[k],

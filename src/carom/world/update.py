@@ -193,8 +193,8 @@ def wake_beside(w: Tables, rows: Integers) -> None:
             if other >= 0 and bodies[other].asleep != 0:
                 rouse(w, other, False)
         for p in range(body.first_part, body.first_part + body.part_count):
-            for n in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
-                beside = w.parts[w.near[n]].body
+            for n in range(find_near(state, w.parts, w.cells, w.levels, p, w.around)):
+                beside = w.parts[w.around[n]].body
                 if bodies[beside].asleep != 0:
                     rouse(w, beside, False)
 

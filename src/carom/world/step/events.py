@@ -25,7 +25,7 @@ from carom.world.step.predict import enqueue, is_under_way, known_of, look_aroun
 from carom.world.step.report import tell, tell_impact, tell_touch
 from carom.world.step.rows import Rows, has_joints
 from carom.world.step.sensors import are_parting
-from carom.world.step.sleep import OF_PILE, rouse, settle_parts
+from carom.world.step.sleep import rouse, settle_parts
 from carom.world.step.slow import bounce_of
 from carom.world.step.tables import (
     CHANGED,
@@ -34,7 +34,9 @@ from carom.world.step.tables import (
     DYNAMIC,
     IMPACT,
     KINEMATIC,
+    LET_ON,
     LOST,
+    OF_PILE,
     RENEW,
     STALLED,
     TOUCH,
@@ -227,7 +229,7 @@ def play_parting(
     thin = parts[part_a].thin + parts[part_b].thin
     for side in range(2):
         number = contact.a if side == 0 else contact.b
-        w.courses[number].met = max(w.courses[number].met, 2)
+        w.courses[number].met = max(w.courses[number].met, LET_ON)
     x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
     speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
     depth = -contact.separation

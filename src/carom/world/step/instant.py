@@ -18,7 +18,7 @@ from carom.world.step.listing import is_open, pair_name, skin_of
 from carom.world.step.motion import advance, end_way
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import speed_of
-from carom.world.step.tables import IMPACT, Record, Table, Tables
+from carom.world.step.tables import IMPACT, MET, Record, Table, Tables
 
 MOST_AT_ONCE = 16
 """Impacts that are played together; others of the same instant come next."""
@@ -30,7 +30,7 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
 
     The bodies are brought to this instant. The events of the others stay in the queue, void once their bodies change.
     """
-    state, parts, stack = w.state[0], w.parts, w.near
+    state, parts, stack = w.state[0], w.parts, w.around
     if not write_impact(w, part_a, part_b, contacts[0]):
         return 0
     count, grows = 1, True
@@ -153,7 +153,7 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> bool:
     for side in range(2):
         number = number_a if side == 0 else number_b
         end_way(w, number)
-        w.courses[number].met = max(w.courses[number].met, 1)
+        w.courses[number].met = max(w.courses[number].met, MET)
     for k in range(contact.count):
         contact.parting[k] = parting_at(a, b, contact, k)
     reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0

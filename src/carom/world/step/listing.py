@@ -88,13 +88,13 @@ def are_mere_pair(a: Record, b: Record) -> bool:
 
 @kernel
 def neighbours_of(w: Tables, part: int) -> int:
-    """Write the neighbours of a part into `near`; return how many."""
-    parts, near, lists = w.parts, w.near, w.lists
+    """Write the neighbours of a part into `around`; return how many."""
+    parts, around, lists = w.parts, w.around, w.lists
     count = parts[part].listed
     if count < 0:
-        return int(find_near(w.state[0], parts, w.cells, w.levels, part, near))
+        return int(find_near(w.state[0], parts, w.cells, w.levels, part, around))
     for k in range(count):
-        near[k] = lists[SLOTS * part + k]
+        around[k] = lists[SLOTS * part + k]
     return int(count)
 
 
@@ -107,17 +107,17 @@ def ways_overlap(p: Record, q: Record) -> bool:
 
 @inner
 def met_on_way(w: Tables, number: int) -> int:
-    """Write the parts of other bodies whose bounds touch those of a part into `near`; return how many."""
-    parts, near, lists = w.parts, w.near, w.lists
+    """Write the parts of other bodies whose bounds touch those of a part into `around`; return how many."""
+    parts, around, lists = w.parts, w.around, w.lists
     part = parts[number]
-    listed, met = part.listed >= 0, 0
+    listed, count = part.listed >= 0, 0
     for k in range(part.listed if listed else neighbours_of(w, number)):
-        q = int(lists[SLOTS * number + k]) if listed else near[k]
+        q = int(lists[SLOTS * number + k]) if listed else around[k]
         other = parts[q]
         if ways_overlap(part, other) and other.body != part.body:
-            near[met] = q
-            met += 1
-    return met
+            around[count] = q
+            count += 1
+    return count
 
 
 @inner
@@ -160,7 +160,7 @@ def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, w
             continue
         for p in range(body.first_part, body.first_part + body.part_count):
             for k in range(met_on_way(w, p)):
-                q = w.near[k]
+                q = w.around[k]
                 other = bodies[parts[q].body]
                 if (moves(other) and parts[q].body < number) or concern(w, body, other) != MEET:
                     continue

@@ -14,8 +14,7 @@ from carom.world.joints.rows import driven, limited
 from carom.world.joints.tables import DRAG
 from carom.world.step.contacts import moves
 from carom.world.step.piles import Piles
-from carom.world.step.sleep import OF_PILE
-from carom.world.step.tables import Record, Table, Tables
+from carom.world.step.tables import OF_PILE, Record, Table, Tables
 
 
 @kernel

@@ -72,8 +72,8 @@ def most_turn(w: Tables, number: int) -> float:
     state, body, least = w.state[0], w.bodies[number], math.inf
     for p in range(body.first_part, body.first_part + body.part_count):
         if can_turn_part(body, w.buffer, w.parts[p]):
-            for k in range(find_near(state, w.parts, w.cells, w.levels, p, w.near)):
-                other = w.bodies[w.parts[w.near[k]].body]
+            for k in range(find_near(state, w.parts, w.cells, w.levels, p, w.around)):
+                other = w.bodies[w.parts[w.around[k]].body]
                 if other.kind == DYNAMIC and other.sweep > 0.0:  # a Point is not carried
                     least = min(least, min(body.half_width, other.half_width))
     return math.sqrt(8.0 * SPARE * SKIN * least / body.sweep)

@@ -14,8 +14,7 @@ from carom.world.step.event_queue import foresee
 from carom.world.step.filters import MEET, NOTICE, concern
 from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, meeting_time, met_on_way, pair_name, slot_of
 from carom.world.step.motion import advance, has_way
-from carom.world.step.sleep import OF_PILE
-from carom.world.step.tables import IMPACT, NEW, RENEW, STATIC, Record, Table, Tables
+from carom.world.step.tables import IMPACT, NEW, OF_PILE, RENEW, STATIC, Record, Table, Tables
 
 
 @inner
@@ -53,7 +52,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
     body, rest = bodies[number], w.state[0].length - w.state[0].now
     for p in range(body.first_part, body.first_part + body.part_count):
         for k in range(met_on_way(w, p)):
-            q = w.near[k]
+            q = w.around[k]
             other_number = parts[q].body
             other = bodies[other_number]
             if w.courses[other_number].queued != 0:

@@ -107,9 +107,8 @@ def measure_gaps(
             k += 1
             continue
         for p in range(body.first_part, body.first_part + body.part_count):
-            near = neighbours_of(w, p)
-            for m in range(near):
-                q = w.near[m]
+            for m in range(neighbours_of(w, p)):
+                q = w.around[m]
                 other_number = w.parts[q].body
                 beside = solving[other_number]
                 asks = all_of_them or beside.shifted != 0
@@ -298,7 +297,7 @@ def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: floa
     way = body.x, body.y, dx, dy, turn, body.sweep
     for p in range(body.first_part, body.first_part + body.part_count):
         for k in range(neighbours_of(w, p)):
-            q = w.near[k]
+            q = w.around[k]
             other, thin = w.bodies[parts[q].body], parts[p].thin + parts[q].thin
             # Walls without width lie still: a part with width stays where it was.
             if (

@@ -31,10 +31,21 @@ from carom.world.step.members import join_mechanisms, join_pile
 from carom.world.step.motion import drives, set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
-from carom.world.step.sleep import OF_PILE, rouse
+from carom.world.step.sleep import rouse
 from carom.world.step.slow import is_slow
 from carom.world.step.solver import solve_island
-from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, SOLVED, SOLVING, WAITING, Record, Table, Tables
+from carom.world.step.tables import (
+    BETWEEN,
+    DYNAMIC,
+    KINEMATIC,
+    OF_PILE,
+    SOLVED,
+    SOLVING,
+    WAITING,
+    Record,
+    Table,
+    Tables,
+)
 
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
@@ -321,7 +332,7 @@ def aim(w: Tables, solving: Table, number: int) -> None:
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)
         if not stays_within(part) or is_loose(state, body, part):
-            settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
+            settle_in(state, body, w.parts, w.cells, w.levels, w.around, w.lists, p)
 
 
 @inner
@@ -344,9 +355,8 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
     bodies, parts, body, woke = w.bodies, w.parts, w.bodies[number], False
     contacts, solving, names, noted = piles.contacts, piles.solving, piles.names, piles.solving[number]
     for p in range(body.first_part, body.first_part + body.part_count):
-        near = neighbours_of(w, p)
-        for k in range(near):
-            q = w.near[k]
+        for k in range(neighbours_of(w, p)):
+            q = w.around[k]
             other_number = parts[q].body
             if other_number == number or not ways_overlap(parts[p], parts[q]):
                 continue
@@ -365,12 +375,12 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
                 return -1, woke
             if wall:
                 # The island stops on the wall as a whole, or each body of it would press on until it is the lowest.
-                met = 1 if stands_at(w, contacts[count], part_a, part_b) else 0
+                found = 1 if stands_at(w, contacts[count], part_a, part_b) else 0
             else:
-                met = foresee(w, contacts[count], part_a, part_b, piles.work)
-            if met == 2:
+                found = foresee(w, contacts[count], part_a, part_b, piles.work)
+            if found == 2:
                 rouse(w, other_number, False)
                 woke = True
             else:
-                count += met
+                count += found
     return count, woke

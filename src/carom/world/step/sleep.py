@@ -17,12 +17,8 @@ from carom.world.step.islands import root_of, unite
 from carom.world.step.listing import is_near
 from carom.world.step.motion import has_way, own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
 from carom.world.step.neighbours import settle_in, stays_within
-from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, Record, Table, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Record, Table, Tables
 
-OF_PILE = 1
-"""Bit of `pile`: the body has contacts in the solver in this step."""
-WAS_OF_PILE = 2
-"""Bit of `pile`: it had in the one before."""
 POINTLIKE = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
 
@@ -63,7 +59,7 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
         part = w.parts[p]
         set_bounds(body, part, time, state.length)
         if body.moved == NEW or not stays_within(part):
-            settle_in(state, body, w.parts, w.cells, w.levels, w.near, w.lists, p)
+            settle_in(state, body, w.parts, w.cells, w.levels, w.around, w.lists, p)
 
 
 @kernel

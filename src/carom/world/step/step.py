@@ -32,14 +32,17 @@ from carom.world.step.portions import begin_portion
 from carom.world.step.predict import enqueue, is_under_way
 from carom.world.step.projection import open_gaps
 from carom.world.step.rounds import send_off, solve_piles
-from carom.world.step.sleep import OF_PILE, fall_asleep, rouse, set_off, settle_parts
+from carom.world.step.sleep import fall_asleep, rouse, set_off, settle_parts
 from carom.world.step.tables import (
     BETWEEN,
     CHANGED,
     DYNAMIC,
     GONE,
     KINEMATIC,
+    LET_ON,
+    MET,
     NEW,
+    OF_PILE,
     OPEN,
     STATIC,
     TOUCH,
@@ -121,7 +124,7 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
                 return interrupt(state, LINK)
             aim_all(w)
             state.aimed = 1
-        count = -2 if state.pulled != 0 else 0
+        count = -2 if state.slow != 0 else 0
         while count <= -2:
             if state.due != 0:
                 return interrupt(state, FLY)
@@ -138,9 +141,8 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     if status == REGROUP:
         return give_up(state, piles, REGROUP)
     count = piles.counts[0]
-    if 4 * count + 5 * state.joints > piles.rows.table.shape[0]:
-        return give_up(state, piles, MORE_CONTACTS)
-    if status != DONE or count + piles.counts[1] > piles.old.shape[0]:
+    is_short = 4 * count + 5 * state.joints > piles.rows.table.shape[0] or count + piles.counts[1] > piles.old.shape[0]
+    if status != DONE or is_short:
         return give_up(state, piles, MORE_CONTACTS)
     if not announce(w, piles.contacts, count, piles.old, piles.old_names):
         return give_up(state, piles, MORE_EVENTS)
@@ -184,7 +186,7 @@ def aim_all(w: Tables) -> None:
     state, bodies = w.state[0], w.bodies
     for k in range(state.queue):
         w.courses[w.queue[k]].queued = 0
-    state.now, state.events, state.queue, state.solved, state.pulled, state.struck = 0.0, 0, 0, 0, 0, 0
+    state.now, state.events, state.queue, state.solved, state.slow, state.struck = 0.0, 0, 0, 0, 0, 0
     if state.listed == 0:
         list_movers(w)
     for m in range(state.movers):
@@ -197,7 +199,7 @@ def aim_all(w: Tables) -> None:
             body.moved = NEW if body.moved == NEW else 0
             set_off(w, number)
         if body.swift > 0.0 or body.pile != 0:
-            state.pulled = 1
+            state.slow = 1
 
 
 @kernel
@@ -228,7 +230,9 @@ def break_off(w: Tables, piles: Piles) -> None:
         end_way(w, w.movers[m])
         if w.bodies[w.movers[m]].pile & OF_PILE != 0:
             course = w.courses[w.movers[m]]
-            course.met = max(course.met, 2)  # what a pile has not opened by now is opened at the end, whoever is in it
+            course.met = max(
+                course.met, LET_ON
+            )  # what a pile has not opened by now is opened at the end, whoever is in it
     clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
     state.solved = 0
@@ -285,9 +289,9 @@ def may_be_deep(w: Tables, number: int) -> bool:
     steps it goes on there without another impact.
     """
     body = w.bodies[number]
-    met = w.courses[number].met > (0 if body.swift > 0.0 else 1)
-    met = met or (body.swift > 0.0 and w.rests[number].near != 0)
-    return bool(moves(body) and (met or body.parting != 0))
+    looks = w.courses[number].met >= (MET if body.swift > 0.0 else LET_ON)
+    looks = looks or (body.swift > 0.0 and w.rests[number].near != 0)
+    return bool(moves(body) and (looks or body.parting != 0))
 
 
 @kernel

@@ -27,7 +27,8 @@ from carom.world.step.declared import (
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
 PUSHED = 2  # value of `due`
-LOST = 3  # value of `met`: so deep in another that it goes back at the end
+MET, LET_ON, LOST = 1, 2, 3  # values of `met`; LOST: so deep in another that it goes back at the end
+OF_PILE, WAS_OF_PILE = 1, 2  # bits of `pile`
 
 
 class Body:
@@ -48,7 +49,7 @@ class Body:
     asleep: Lasting[I1]
     moved: I1  # 1: it was elsewhere at the start of the step; NEW: it has not looked around since it came
     solved: Passing[I1]  # 1: its way is the solver's
-    pile: Lasting[I1]  # 1: it has contacts in the solver in this step; 2: it had in the one before; 3: both
+    pile: Lasting[I1]  # OF_PILE: it has contacts in the solver in this step; WAS_OF_PILE: it had in the one before
     parting: Lasting[I1]  # 1: it was put into something, and is on its way out; 2: it stays until it leaves by itself
     first_part: I8
     part_count: I8
@@ -103,7 +104,7 @@ class Course:
     stamp: I8  # changes when the body does: what was predicted for another stamp is void
     queued: I8  # 1: waits for its look around
     last_hit: Passing[F8]  # when it was hit last, since the whole step began
-    met: Passing[I8]  # 1: it met another in this step; 2: and was let go on, deeper perhaps
+    met: Passing[I8]  # MET: another in this step; LET_ON: and goes on, deeper perhaps; or LOST
     spent: F8  # the share of the impacts that it may have in this step; see `go_on`
     stuck: I8  # 1: it has had them, and is solved
     presses: I8  # impacts in this step with kinematic bodies
@@ -239,7 +240,7 @@ class State:
     pauses: I8  # 1: the caller asked to pause at each instant with hits
     listed: I8  # 1: `movers` names all that may move
     told: I8  # hits of this step up to its last pause
-    pulled: I8  # 1: some body has an acceleration, or was of a pile; else no pair is slow
+    slow: I8  # 1: pairs may be slow, since some body has an acceleration, or was of a pile
     solved: I8  # bodies that the solver moves
     settling: I8  # how many it moved in the step before: some may have been slow since
     islands: I8
@@ -300,7 +301,7 @@ class Tables(NamedTuple):
     heap: Annotated[Integers, Length("events", numbered=True)]  # rows of `events`, the earliest on top; then free ones
     queue: Annotated[Integers, Length("bodies")]  # bodies that wait for their look around
     movers: Annotated[Integers, Length("bodies")]  # the bodies that may move
-    near: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts found around one
+    around: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts found around one
     beside: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts that touch a wall where it is met
     lists: Annotated[Rows32, Length("parts", SLOTS)]  # the neighbours of each part
     hits: Annotated[declared.Table, Told, Length("hits")]

@@ -46,9 +46,8 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
             number = listed[k]
             body = bodies[number]
             for p in range(body.first_part, body.first_part + body.part_count):
-                near = neighbours_of(w, p)
-                for m in range(near):
-                    q = w.near[m]
+                for m in range(neighbours_of(w, p)):
+                    q = w.around[m]
                     other_number = w.parts[q].body
                     if are_parting(w, number, other_number) or not are_near(w, p, q, DEEP, scratch):
                         continue
@@ -62,7 +61,7 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
                         join(bodies, solving, number, other_number)
                         count = put_back(w, piles, count)
                         changed = True
-                        break  # `near` was used anew; all are looked at again in the next turn
+                        break  # `around` was used anew; all are looked at again in the next turn
             k += 1
     share_momentum(bodies, solving, listed, count)
 
