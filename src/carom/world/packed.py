@@ -20,7 +20,7 @@ from carom.world.step.tables import Tables
 
 T = TypeVar("T")
 
-MOST_WIDE = 32  # numbers in a row of a column
+MOST_WIDE = 64  # numbers in a row of a column
 
 KINDS = frozenset(("<f8", "<i8", "<i4", "|i1"))
 
