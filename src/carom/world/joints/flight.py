@@ -40,6 +40,8 @@ from carom.world.step.tables import WITHIN, Record, Table, Tables
 
 MOST_TURNS = 30
 """Turns of Newton's method in a step."""
+FEW_TURNS, HARDLY = 4, 0.5
+"""Where, after a few turns, one with a new matrix leaves more than this, they do not end."""
 HALVINGS = 6
 """Times that a step is halved where these do not end."""
 SLOWLY = 0.25
@@ -203,10 +205,8 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool
     """Find the ways of a mechanism through a time; False if Newton's turns do not end."""
     joints = w.joints.table
     begin_way(w, graph, m, length, 0.5)
-    stiffen(joints, graph, m, 0.5 * length)
-    assemble(joints, graph, m, False)
     pull(joints, graph, m)
-    before, last = math.inf, math.inf
+    last, anew = 0.0, False
     for turn in range(MOST_TURNS):
         move_on(graph, m, length, graph.way)
         measure(joints, graph, m)
@@ -214,29 +214,43 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool
         if worst <= gape and turn > 0:
             pull(joints, graph, m)  # momenta are exact
             return True
-        if not worst < 1e6 * (gape / ENDS_HOLD) or (turn > 8 and worst > before):
+        if not worst < 1e9 * (gape / ENDS_HOLD) or (turn > FEW_TURNS and anew and worst > HARDLY * last):
             return worst <= 1e3 * gape
-        if turn > 0 and worst > SLOWLY * last:
+        anew = worst > SLOWLY * last
+        if anew:
             stiffen(joints, graph, m, 0.5 * length)
             assemble(joints, graph, m, False)
         last = worst
-        before = worst if turn % 4 == 0 else before
         solve(graph, m)
         take(joints, graph, m)
     return bool(last <= 1e3 * gape)
+
+
+@inner
+def has_pulled(joints: Table, graph: Graph, m: int) -> bool:
+    """Tell whether joints have pulled in the step before: one that was taken at once has left no forces, nor has rest.
+
+    Newton's turns then begin with none, and no shorter time helps them.
+    """
+    pulled = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 else 0):
+            pulled = pulled or joints[k].pull[slot] != 0.0
+    return pulled
 
 
 @kernel
 def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
     joints = w.joints.table
-    gape = load(w, graph, m, length)
+    gape, pulled = load(w, graph, m, length), has_pulled(joints, graph, m)
     left, part, halved = length, length, take_up_changes(w, graph, m, gape)
     while left > 1e-9 * length:
         part = min(part, left)
         if not try_way(w, graph, m, part, gape):
             halved = True
-            if part > length / 2.0**HALVINGS:
+            if part > length / 2.0**HALVINGS and pulled:
                 part *= 0.5
                 continue
             part = left  # no shorter time helps: the rest is taken at once
