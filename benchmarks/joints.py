@@ -243,11 +243,15 @@ def faults(scene: Scene, places: list[tuple[float, float, float]]) -> tuple[floa
 
 def run(rounds: int) -> Table:
     rows: list[tuple[str, ...]] = [HEADINGS]
+    for loads in (car(), on_stairs(1000)):  # the kernels: that takes as long as many steps
+        world: Any = CaromWorld(loads)
+        for _ in range(60):
+            world.step()
     for make in SCENES:
         scene = make()
         played, beside = [], 0.0
         for library, kind in (("pymunk", PymunkSpace), ("carom", CaromWorld)):
-            world: Any = kind(scene)
+            world = kind(scene)
             times, gap, passed, slept = [], 0.0, 0.0, ""
             for k in range(scene.steps):
                 begun = time.process_time()

@@ -269,10 +269,16 @@ def project(joints: Table, graph: Graph, m: int, velocity: Floats) -> None:
 @kernel
 def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
     """Close the joints of a mechanism where its ways end, by the least displacement by mass; its ways begin there."""
-    for _ in range(MOST_TURNS):
+    pose, last = graph.pose, math.inf
+    for turn in range(MOST_TURNS):
         stay(graph, m)
-        if measure(joints, graph, m) <= gape:
+        worst = measure(joints, graph, m)
+        if worst <= gape:
             break
+        if turn > 2 and worst >= last:  # where the joints agree only just, turns go round
+            displace(graph, m, pose, -1.0)
+            break
+        last = worst
         factor_rigid(joints, graph, m)
         clear(graph.x, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
@@ -284,12 +290,18 @@ def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
                 if role == RIGID:
                     graph.x[p, slot] = -joints[k].value[slot]
         solve(graph, m)
-        pose = graph.pose
-        for p in range(graph.starts[m], graph.middle[m]):
-            if graph.node[p] >= 0:
-                for c in range(3):
-                    if graph.mass[p, c] > 0.0:
-                        pose[p, 3 + c] += graph.x[p, c]
+        displace(graph, m, pose, 1.0)
+    stay(graph, m)
+
+
+@inner
+def displace(graph: Graph, m: int, pose: Floats, share: float) -> None:
+    """Move the ends of a mechanism's ways by a share of `x`."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            for c in range(3):
+                if graph.mass[p, c] > 0.0:
+                    pose[p, 3 + c] += share * graph.x[p, c]
 
 
 @kernel
