@@ -354,11 +354,18 @@ def in_the_world(
 COPIES = WORLD.copies(2)
 
 
-def in_copies(work: Callable[..., Any], like: Callable[..., Any] | None = None) -> Callable[..., Any]:
+MACHINE = cm.World()
+MACHINE.pin(MACHINE.add(cm.Box((0, 0), (1, 1)), kind="dynamic"), None, (1, 1), max_torque=1)
+MACHINES = MACHINE.copies(2)
+
+
+def in_copies(
+    work: Callable[..., Any], like: Callable[..., Any] | None = None, copies: Any = COPIES
+) -> Callable[..., Any]:
     """The same of copies of the world."""
 
     def digests() -> list[Any]:
-        return [COPIES.world(k).digest() for k in range(len(COPIES))]
+        return [copies.world(k).digest() for k in range(len(copies))]
 
     def call(*args: Any, **kwargs: Any) -> Any:
         before = UNCHANGED.pop() if UNCHANGED else digests()
@@ -368,7 +375,7 @@ def in_copies(work: Callable[..., Any], like: Callable[..., Any] | None = None) 
             assert digests() == before, "the copies have changed"
             raise
         finally:
-            COPIES.reset()
+            copies.reset()
             UNCHANGED.append(before)
 
     call.__signature__ = inspect.signature(like or work)  # type: ignore[attr-defined]
@@ -384,8 +391,8 @@ def setting(thing: Any, name: str, good: Make) -> Entry:
 
     signature = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)])
     call.__signature__ = signature  # type: ignore[attr-defined]
-    if thing is COPIES:
-        return in_copies(call), {name: good}
+    if thing in (COPIES, MACHINES):
+        return in_copies(call, copies=thing), {name: good}
     return in_the_world(call, world=MECHANISM if isinstance(thing, cm.Joint) else WORLD), {name: good}
 
 
@@ -723,6 +730,8 @@ CALLS: dict[str, Entry] = {
         for name in ("positions", "angles", "velocities", "spins", "accelerations", "angular_accelerations")
     },
     **{f"Worlds.{name}": (in_copies(getattr(COPIES, name)), {**good, **IN_WORLD}) for name, good in QUESTIONS.items()},
+    "Worlds.motor_speeds": setting(MACHINES, "motor_speeds", lambda: np.array([[1.0], [2.0]])),
+    "Worlds.motor_bounds": setting(MACHINES, "motor_bounds", lambda: np.array([[1.0], [2.0]])),
     "Worlds.velocities as lists": setting(COPIES, "velocities", lambda: COPIES.velocities.tolist()),
     "Worlds.spins as lists": setting(COPIES, "spins", lambda: COPIES.spins.tolist()),
     **{

@@ -12,7 +12,7 @@ from typing import Any
 from carom._core.layers import Layers
 from carom._core.types import Integers
 from carom.world.addressed import addresses_of, open_step_at
-from carom.world.joints.lists import anchors_on, put_anchors
+from carom.world.joints.lists import anchors_on, note_change, put_anchors
 from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
 from carom.world.sides import begin_sides
@@ -32,6 +32,7 @@ def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers |
     store.layers = layers or store.layers
     anchors = anchors_on(store.tables, rows[0]) if name in HANGS_OTHERWISE else []
     store.write(rows, name, value)
+    note_change(store.tables, rows, name)
     put_anchors(store.tables, anchors)
     place_bodies(store.tables, rows)
     if name in MEETS_OTHERS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any, Never
+from typing import Any, Never, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,27 +17,30 @@ from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.names import NamesNear, made_by, names_fixed, refuse_keywords, told_by_name
 from carom._core.threads import ONE, at_once, checked
-from carom._core.types import Booleans, Floats
+from carom._core.types import Booleans, Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
 from carom.world.arrivals import change, open_for
+from carom.world.batch import WAITS, Addresses, addresses_of_copies, play_copies, serve_copies
 from carom.world.hits import CopiesHits, hit_columns
 from carom.world.joints.entries import take_away_broken
+from carom.world.joints.motors import motors_of, set_motors
 from carom.world.joints.order import GROWN_BY_LINKS, link
 from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
-from carom.world.stacked import WAITS, copy_of, joined, play_copies, put, solve_waiting, stacked
+from carom.world.stacked import copy_of, joined, put, stacked
 from carom.world.step.declared import longer, room_for
-from carom.world.step.events import DONE, FLY, LINK, LOOK_UP, MORE_CONTACTS, UNEQUAL_WAIT
+from carom.world.step.events import DONE, LINK, LOOK_UP, MORE_CONTACTS
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
 from carom.world.update import Columns, refuse_too_far, waited_in
 
 MOST_COPIES = 10**6
+AT_ONCE = 256  # copies are played in so many, whose tables stay in the processor's cache meanwhile
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
 
 
@@ -85,6 +88,7 @@ class Worlds(metaclass=NamesNear):
         shape = count, self._bodies
         self._seen = Columns(np.zeros((*shape, 2)), np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
         self._wanted, self._changed = np.zeros((*shape, len(MOTION))), np.zeros(shape, np.bool_)
+        self._known: tuple[Any, Any, Any] = (None, None, None)
         self._play(0.0, 1, False)
 
     def _prepare(self) -> None:
@@ -94,6 +98,8 @@ class Worlds(metaclass=NamesNear):
         store.tables = store.tables._replace(hits=store.tables.hits[:FEWEST].copy())
         store.tables.state["pauses"] = 0
         store.make_ready()
+        if store.tables.state["joints"][0] != 0:
+            store.piles = link(store.tables, store.piles)  # once for all
 
     def __len__(self) -> int:
         return self._count
@@ -173,6 +179,30 @@ class Worlds(metaclass=NamesNear):
         return forces
 
     @property
+    def motor_speeds(self) -> Floats:
+        """The speed of the motor of each joint, (n, rows of joints), an array of its own: `Joint.speed`.
+
+        NaN where a joint has no motor. Assign an array, or one number for all; one that is set wakes what it drives.
+        """
+        return motors_of(self._tables, "speed")
+
+    @motor_speeds.setter
+    def motor_speeds(self, speeds: ArrayLike) -> None:
+        self._set_motors("motor_speeds", "speed", speeds)
+
+    @property
+    def motor_bounds(self) -> Floats:
+        """The most that each motor does, (n, rows of joints): `Joint.max_torque`, or `Joint.max_force`; 0 for none.
+
+        NaN where a joint has no motor. Assign an array, or one number for all.
+        """
+        return motors_of(self._tables, "most")
+
+    @motor_bounds.setter
+    def motor_bounds(self, bounds: ArrayLike) -> None:
+        self._set_motors("motor_bounds", "most", bounds)
+
+    @property
     def asleep(self) -> Booleans:
         """Which bodies sleep, (n, rows), an array of its own."""
         asleep: Booleans = self._tables.bodies["asleep"][:, : self._bodies] == 1
@@ -190,6 +220,17 @@ class Worlds(metaclass=NamesNear):
         view = column.view()
         view.flags.writeable = False
         return view
+
+    def _set_motors(self, name: str, column: str, given: ArrayLike) -> None:
+        """Set the motors for which another value is given than they have."""
+        with self._guard:
+            before = motors_of(self._tables, column)
+            if not hasattr(given, "__len__"):
+                number = inputs.number(f"Worlds.{name}", name, given)
+                values = np.where(np.isnan(before), np.nan, number)
+            else:
+                values = _array(f"Worlds.{name}", name, given, before.shape)
+            set_motors(f"Worlds.{name}", name, self._tables, column, values)
 
     def _set_places(self, column: str, name: str, given: ArrayLike) -> None:
         """Put or turn the bodies for which other values are given than they have."""
@@ -270,40 +311,61 @@ class Worlds(metaclass=NamesNear):
             self._keep(k, store)
             statuses[k] = LOOK_UP
         while True:
+            at = self._addresses()
 
-            def work(part: int, parts: int) -> None:
-                rows = self._count * part // parts, self._count * (part + 1) // parts
-                play_copies(
-                    self._tables, self._piles, self._wanted, self._changed, length, steps, statuses, self._seen, *rows
-                )
+            def work(part: int, parts: int, at: Addresses = at) -> None:
+                begin, end = self._count * part // parts, self._count * (part + 1) // parts
+                for first in range(begin, end, AT_ONCE):
+                    self._play_some(length, statuses, at, first, min(first + AT_ONCE, end))
 
             at_once(min(threads, self._count), work)
             wanted = set(statuses.tolist())
             if wanted == {DONE}:
                 break
-            solve_waiting(self._tables, self._piles, statuses)
-            for status in wanted - {DONE, LOOK_UP, UNEQUAL_WAIT, FLY}:
+            for status in wanted - {DONE, LOOK_UP, LINK}:
                 self._lengthen(status)
+            if LINK in wanted:
+                self._link(np.flatnonzero(statuses == LINK).tolist())
         for k in np.flatnonzero((self._tables.joints.table["broken"] != 0).any(axis=1)).tolist() if steps else ():
             take_away_broken(self._store_of(k))
         while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:
             self._lengthen(MORE_CONTACTS)
+
+    def _addresses(self) -> Addresses:
+        """Return the addresses of the tables, made anew where these are others."""
+        w, piles, found = self._known
+        if w is not self._tables or piles is not self._piles:
+            found = addresses_of_copies(self._tables, self._piles)
+            self._known = self._tables, self._piles, found
+        return cast(Addresses, found)
+
+    def _play_some(self, length: float, statuses: Integers, at: Addresses, first: int, last: int) -> None:
+        """Play some copies on until each is done or needs longer tables."""
+        w, piles, asks = self._tables, self._piles, True
+        while asks:
+            play_copies(*at, self._wanted, self._changed, length, statuses, self._seen, first, last)
+            asks = serve_copies(w, piles, at, statuses, first, last)
 
     def _lengthen(self, status: int) -> None:
         """Make the table longer, in all copies, for want of which one has stopped."""
         made = []
         for k in range(self._count):
             store = self._store_of(k)
-            if status == LINK:
-                store.piles = link(store.tables, store.piles)
-            else:
-                store.lengthen(status)
+            store.lengthen(status)
             made.append((store.tables, store.piles))
         tables, piles = zip(*made, strict=True)
-        for of in GROWN_BY_LINKS if status == LINK else ():
-            most = max(room_for(one, of) for one in piles)
-            piles = tuple(longer(one, of, most) for one in piles)
         self._tables, self._piles = joined(tables), joined(piles)
+
+    def _link(self, copies: list[int]) -> None:
+        """Build the graphs of joints of some copies anew, in which a joint has broken."""
+        piles = [copy_of(self._piles, k) for k in range(self._count)]
+        for k in copies:
+            piles[k] = link(copy_of(self._tables, k), piles[k])
+        most = {of: max(room_for(piles[k], of) for k in copies) for of in GROWN_BY_LINKS}
+        if any(room_for(copy_of(self._piles, 0), of) < count for of, count in most.items()):
+            for of, count in most.items():
+                piles = [longer(one, of, count) for one in piles]
+            self._piles = joined(piles)
 
     def _store_of(self, k: int) -> Store:
         """Return the tables of one copy as a world's own."""

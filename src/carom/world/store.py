@@ -18,7 +18,7 @@ from carom.shapes.set import Shapes
 from carom.world.checked import check_store, forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
-from carom.world.joints.lists import note_pushed, relink
+from carom.world.joints.lists import relink
 from carom.world.packed import names_column, packed, unpacked
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
@@ -32,8 +32,6 @@ from carom.world.update import motion_of, place_all, put_bodies, set_target, tak
 
 _BLANK = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
-PUSHES = frozenset(("velocity", "spin", "position", "angle", "kind", "pivot", "turns"))
-"""Settings of bodies after which velocities may be such as joints do not allow."""
 ROOM_AHEAD = 4  # times the contacts of the last step: as many are kept beside, and a step may double them
 
 
@@ -138,8 +136,6 @@ class Store:
         if name in ("velocity", "spin", "kind", "pivot", "shape"):
             for column in ("told", "target_x", "target_y", "target_angle"):  # what was told last holds
                 self.tables.courses[column][rows] = 0
-        if name in PUSHES and self.tables.state["joints"][0] != 0:
-            note_pushed(self.tables, rows)
         if name == "position":
             put_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), (len(rows), 2)).copy())
         elif name == "angle":
@@ -346,7 +342,7 @@ class Store:
         """Return a store with the same bodies around other tables, with lists of its own of what is left to tell."""
         other = object.__new__(Store)
         vars(other).update(vars(self))
-        for name in ("exits", "arrived", "overlapping", "departed", "free_rows"):
+        for name in ("exits", "arrived", "overlapping", "departed", "free_rows", "joint_data"):
             setattr(other, name, getattr(self, name).copy())
         other.tables, other.piles = tables, piles
         return other

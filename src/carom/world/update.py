@@ -180,6 +180,14 @@ def begin_change(w: Tables, rows: Integers) -> None:
 
 
 @kernel
+def rouse_bodies(w: Tables, rows: Integers) -> None:
+    """Wake some bodies and all that fell asleep with them, and have them wait anew before they sleep."""
+    for k in range(rows.shape[0]):
+        rouse(w, rows[k], False)
+        w.rests[rows[k]].timer = 0.0
+
+
+@kernel
 def wake_beside(w: Tables, rows: Integers) -> None:
     """Wake some bodies, those that sleep beside them or hang on them, and all that fell asleep with those."""
     state, bodies, joints = w.state[0], w.bodies, w.joints.table

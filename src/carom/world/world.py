@@ -82,6 +82,7 @@ from carom.world.update import (
     read_all,
     read_movers,
     refuse_too_far,
+    rouse_bodies,
     take_out_bodies,
     waited_in,
     wake_beside,
@@ -982,7 +983,11 @@ class World(metaclass=NamesNear):
             if row not in rows_in_use(self._tables):
                 raise RuntimeError("World: another thread has removed a joint while it was set")
             change_joint(self._store, row, columns)
-            self._stir([row])
+            if "collides" in columns:
+                self._stir([row])  # its bodies meet others than before
+            else:
+                rouse_bodies(self._tables, np.array(moved_by(self._tables, [row]), dtype=np.int64))
+                self._changed()
             self._record("_change_joint", row, columns)
 
     @recorded

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from carom._core.types import Integers
 from carom.vector import Vec
 from carom.world.joints.measures import anchor_of, anchored, stand_of
 from carom.world.joints.tables import REMOVED
@@ -73,8 +74,20 @@ def joints_of(w: Tables, bodies: Iterable[int]) -> list[int]:
     return sorted(found)
 
 
+PUSHES = frozenset(("velocity", "spin", "position", "angle", "kind", "pivot", "turns"))
+"""Settings of bodies after which velocities may be such as joints do not allow."""
+
+
+def note_change(w: Tables, bodies: Integers, name: str) -> None:
+    """Note that a setting of some bodies has changed, if joints may now not allow their velocities."""
+    if name in PUSHES:
+        note_pushed(w, bodies)
+
+
 def note_pushed(w: Tables, bodies: Any) -> None:
     """Note that the velocities of some bodies were set: those that joints hold hand the change on as a step begins."""
+    if w.state["joints"][0] == 0:
+        return
     bodies = np.asarray(bodies, dtype=np.int64)
     w.courses["due"][bodies[w.bodies["joint"][bodies] != 0]] = PUSHED
 

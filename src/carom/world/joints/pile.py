@@ -33,13 +33,14 @@ from carom.world.joints.mechanism import (
 )
 from carom.world.joints.rows import RIGID, SOFT, rate, row_of
 from carom.world.joints.tables import Graph
+from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import FEW_TURNS, NO_SOLUTION
 from carom.world.step.island_kinds import JOINTED
 from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
 from carom.world.step.piles import Piles
-from carom.world.step.rounds import forget_impulses, hold_drivers
+from carom.world.step.rounds import hold_drivers
 from carom.world.step.rows import Rows, bound_frictions
 from carom.world.step.solver import energy, work_of
 from carom.world.step.tables import DYNAMIC, SOLVED, Table, Tables
@@ -50,8 +51,6 @@ SETTLING_TURNS = 2
 """Of these, those in which its bounded rows are settled."""
 EXACTLY = 1e-4
 """Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
-WAITS = -1.0
-"""In place of what rows miss: an island has no sound way."""
 MOST_SWEEPS = 3
 """Times that frictions get the bounds of new normal impulses in such a turn."""
 
@@ -132,36 +131,6 @@ def work_of_springs(w: Tables, rows: Rows, low: int, high: int) -> float:
                 if row_of(joint, slot)[1] == SOFT:
                     total += abs(joint.turn[slot] * rate(graph.way, joint, joint.jacobian, 6 * slot))
     return 2.0 * total
-
-
-@kernel
-def are_numbers(rows: Rows, first: int, last: int) -> bool:
-    """Tell whether all impulses of an island are finite."""
-    finite = True
-    for r in range(first, last):
-        finite = finite and math.isfinite(rows.table[r].impulse)
-    return finite
-
-
-@kernel
-def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
-    """Have an island wait that has no sound way: its bodies stay where they are, and keep their velocities."""
-    rows, islands, solving, graph = piles.rows, piles.islands, piles.solving, piles.rows.graph
-    for r in range(first, last):
-        rows.table[r].impulse = 0.0
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        forget_impulses(piles.contacts[islands.order[c]])
-    for at in range(islands.starts[s], islands.starts[s + 1]):
-        body, noted = w.bodies[islands.members[at]], solving[islands.members[at]]
-        noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
-        noted.push_x, noted.push_y, noted.push_spin = 0.0 - body.vx, 0.0 - body.vy, 0.0 - body.spin
-        noted.violent, noted.flies = 0, 0
-        w.courses[islands.members[at]].stalled = 1
-        m = led_by(w, graph, islands, s, at + s)
-        for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
-            k = joint_of(graph, p)
-            for slot in range(3 if k >= 0 else 0):
-                w.joints.table[k].pull[slot] = 0.0
 
 
 @kernel

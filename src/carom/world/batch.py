@@ -1,0 +1,158 @@
+"""Steps of many copies of one world: kernels that run over copies, whose tables they receive by address.
+
+In: the tables of all copies, stacked, and why each copy has stopped. Out: the same, stepped, or what their steps ask of
+their caller done, as `waiting` does for one world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._core.jit import inner, kernel
+from carom._core.jit.addresses import PLACES
+from carom._core.types import Booleans, Floats, Integers
+from carom.world.addressed import graph_at, piles_at, table_of, tables_at
+from carom.world.joints.flight import fly_due
+from carom.world.joints.pile import solve_jointed
+from carom.world.stacked import copy_of
+from carom.world.step.declared import Array, arrays_of
+from carom.world.step.events import DONE, FLY, UNEQUAL_WAIT
+from carom.world.step.island_kinds import JOINTED, UNEQUAL
+from carom.world.step.motion import forget_target
+from carom.world.step.piles import Piles
+from carom.world.step.step import open_step, play_step
+from carom.world.step.tables import PUSHED, Tables
+from carom.world.step.unequal import solve_unequal
+from carom.world.update import Columns, begin_change, place_bodies, read_all
+
+WAITS = -1  # a copy whose step is not begun
+
+
+class Addresses(NamedTuple):
+    """Where the tables of copies are; they serve as long as these are the same."""
+
+    first: Integers
+    """The addresses of those of the first copy, as `addressed` has them."""
+    steps: Integers
+    """By how much each number is greater for the next copy."""
+
+
+def addresses_of_copies(w: Tables, piles: Piles) -> Addresses:
+    """Return the addresses of the tables of copies."""
+    first = table_of(copy_of(w, 0), copy_of(piles, 0)).addresses
+    steps = np.zeros_like(first)
+    steps[::PLACES] = [*_strides(w), *_strides(piles)]
+    return Addresses(first, steps)
+
+
+def _strides(tables: Any) -> Iterator[int]:
+    """Yield how far the arrays of a copy are from those of the one before, in bytes."""
+    for one, array in zip(arrays_of(type(tables)).values(), tables, strict=True):
+        if isinstance(one, Array):
+            yield 0 if one.length.shared else array.strides[0]
+        else:
+            yield from _strides(array)
+
+
+def serve_copies(w: Tables, piles: Piles, at: Addresses, statuses: Integers, begin: int, end: int) -> bool:
+    """Do what copies `begin` up to `end` have stopped for, if it needs no longer tables; tell whether any had."""
+    own = statuses[begin:end]
+    flies, waits = bool((own == FLY).any()), own == UNEQUAL_WAIT
+    if flies:
+        fly_copies(at.first, at.steps, statuses, begin, end)
+    if not waits.any():
+        return flies
+    islands = piles.islands
+    there = (np.asarray(islands.fresh[begin:end]) != 0) & waits[:, None]
+    there &= np.arange(there.shape[1]) < w.state["islands"][begin:end]
+    kinds = np.where(there, islands.kind[begin:end], -1)
+    for k in np.flatnonzero((kinds == UNEQUAL).any(axis=1)).tolist():
+        solve_unequal(copy_of(w, begin + k), copy_of(piles, begin + k))
+    if (kinds == JOINTED).any():
+        solve_jointed_copies(at.first, at.steps, statuses, begin, end)
+    return True
+
+
+@inner
+def write_addresses(first: Integers, steps: Integers, k: int, table: Integers) -> None:
+    """Write the addresses of the tables of copy k."""
+    for place in range(first.shape[0]):
+        table[place] = first[place] + k * steps[place]
+
+
+@kernel
+def play_copies(
+    first: Integers,
+    steps: Integers,
+    wanted: Floats,
+    changed: Booleans,
+    length: float,
+    statuses: Integers,
+    seen: Columns,
+    begin: int,
+    end: int,
+) -> None:
+    """Change and step copies `begin` up to `end`, and write down where their bodies are.
+
+    Parameters
+    ----------
+    first, steps : Addresses
+    wanted : (n, bodies, 6)
+        The velocities and accelerations of the bodies that are `changed`, (n, bodies), before the step.
+    length : float, seconds
+        Of the step; 0 for none.
+    statuses : (n,)
+        WAITS before; then why a copy has stopped. One that is not DONE goes on at the next call.
+    seen : Columns
+        Overwritten.
+    """
+    row, table = np.zeros(1, np.int64), np.empty(first.shape[0], np.int64)
+    for k in range(begin, end):
+        if statuses[k] == DONE:
+            continue
+        write_addresses(first, steps, k, table)
+        w = tables_at(table)
+        count = w.state[0].bodies
+        if statuses[k] == WAITS:
+            for number in range(count):
+                if changed[k, number]:
+                    row[0] = number
+                    begin_change(w, row)
+                    body, value = w.bodies[number], wanted[k, number]
+                    if body.joint != 0 and (body.vx != value[0] or body.vy != value[1] or body.spin != value[2]):
+                        w.courses[number].due = PUSHED
+                    body.vx, body.vy, body.spin = value[0], value[1], value[2]
+                    forget_target(w.courses[number])
+                    body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
+                    place_bodies(w, row)
+            if length > 0.0:
+                open_step(w, length)
+        statuses[k] = DONE
+        if length > 0.0:
+            statuses[k] = play_step(w, piles_at(table), False)
+        if statuses[k] == DONE:
+            into = Columns(seen.positions[k], seen.angles[k], seen.velocities[k], seen.spins[k])
+            read_all(w, 0, count, into)
+
+
+@kernel
+def fly_copies(first: Integers, steps: Integers, statuses: Integers, begin: int, end: int) -> None:
+    """Give mechanisms their ways in the copies that have stopped for it."""
+    table = np.empty(first.shape[0], np.int64)
+    for k in range(begin, end):
+        if statuses[k] == FLY:
+            write_addresses(first, steps, k, table)
+            fly_due(tables_at(table), graph_at(table))
+
+
+@kernel
+def solve_jointed_copies(first: Integers, steps: Integers, statuses: Integers, begin: int, end: int) -> None:
+    """Solve islands with joints in the copies that have stopped for islands."""
+    table = np.empty(first.shape[0], np.int64)
+    for k in range(begin, end):
+        if statuses[k] == UNEQUAL_WAIT:
+            write_addresses(first, steps, k, table)
+            solve_jointed(tables_at(table), piles_at(table))
