@@ -1,8 +1,8 @@
 """Steps of small worlds a second: copies in one call, a loop of worlds, and Gymnasium's lander with Box2D.
 
 The crates are a stack that falls over and comes to rest; the lander is one box among slopes that never sleeps. The
-lander of Gymnasium has two legs on joints and a score besides; it stands here as what people step today. It is measured
-where `gymnasium` finds `Box2D`.
+cart-pole is two bodies on a slide and a pin, free or with a motor. The lander of Gymnasium has two legs on joints and a
+score besides; it stands here as what people step today. It is measured where `gymnasium` finds `Box2D`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,27 @@ def lander() -> cm.World:
     return world
 
 
+def cart_pole(**motor: float) -> cm.World:
+    world = cm.World(gravity=(0, -9.8), sleep=False)
+    cart = world.add(cm.Box((0, 0), (0.4, 0.2)), kind="dynamic", mass=1)
+    pole = world.add(cm.Box((0, 0.5), (0.05, 1)), kind="dynamic", mass=0.1, spin=0.5)
+    world.slide(cart, None, (0, 0), axis=(1, 0), **motor)
+    world.pin(pole, cart, (0, 0))
+    return world
+
+
+def driven_cart_pole() -> cm.World:
+    return cart_pole(speed=1, max_force=10)
+
+
 def run(rounds: int) -> Table:
     rows: list[tuple[str, ...]] = [("world", "how", "steps of one world a second", "a step of one")]
-    for name, make in (("seven crates", crates), ("a lander that falls", lander)):
+    for name, make in (
+        ("seven crates", crates),
+        ("a lander that falls", lander),
+        ("a cart-pole", cart_pole),
+        ("a cart-pole with a motor", driven_cart_pole),
+    ):
         for how, way in (
             ("a loop of worlds", loop),
             (f"{COPIES} copies", lambda make: copies(make, 1)),

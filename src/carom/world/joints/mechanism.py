@@ -35,8 +35,10 @@ LEAST_PIVOT = 0.2
 """Share of a body's inertia that is left of it, whatever the pulls of its joints take away."""
 ENDS_HOLD = 1e-11
 """Share of a mechanism's size by which its joints may gape."""
-MOST_TURNS = 12
+MOST_TURNS = 20
 """Turns in which joints are closed."""
+NEARLY = 1e6
+"""Times the gap to which joints are closed: turns that leave less and no longer help end."""
 ROUNDING = 16.0
 """Times the precision of coordinates: the same where they are large."""
 
@@ -268,18 +270,24 @@ def project(joints: Table, graph: Graph, m: int, velocity: Floats) -> None:
 
 @kernel
 def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
-    """Close the joints of a mechanism where its ways end, by the least displacement by mass; its ways begin there."""
+    """Close the joints of a mechanism where its ways end, by the least displacement by mass; its ways begin there.
+
+    The matrix has the geometric stiffness of the impulses so far: light links between heavy ones turn to and fro else.
+    """
     pose, last = graph.pose, math.inf
+    swap_turns(joints, graph, m, False)
     for turn in range(MOST_TURNS):
         stay(graph, m)
         worst = measure(joints, graph, m)
         if worst <= gape:
             break
-        if turn > 2 and worst >= last:  # where the joints agree only just, turns go round
+        if turn > 2 and worst >= last and last <= NEARLY * gape:  # where the joints agree only just, turns go round
             displace(graph, m, pose, -1.0)
             break
         last = worst
-        factor_rigid(joints, graph, m)
+        hold_rigid(joints, graph, m)
+        stiffen(joints, graph, m, 1.0)
+        assemble(joints, graph, m, True)
         clear(graph.x, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
@@ -291,7 +299,12 @@ def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
                     graph.x[p, slot] = -joints[k].value[slot]
         solve(graph, m)
         displace(graph, m, pose, 1.0)
+        for p in range(graph.starts[m], graph.middle[m]):
+            k = joint_of(graph, p)
+            for c in range(3 if k >= 0 else 0):
+                joints[k].turn[c] -= graph.x[p, c]
     stay(graph, m)
+    swap_turns(joints, graph, m, True)
 
 
 @inner
@@ -302,6 +315,19 @@ def displace(graph: Graph, m: int, pose: Floats, share: float) -> None:
             for c in range(3):
                 if graph.mass[p, c] > 0.0:
                     pose[p, 3 + c] += share * graph.x[p, c]
+
+
+@kernel
+def swap_turns(joints: Table, graph: Graph, m: int, back: bool) -> None:
+    """Put aside the impulses of the joints of a mechanism, so that these begin without; or take them `back`."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3 if k >= 0 else 0):
+            joint = joints[k]
+            if back:
+                joint.turn[c] = joint.before[c]
+            else:
+                joint.before[c], joint.turn[c] = joint.turn[c], 0.0
 
 
 @kernel
