@@ -136,6 +136,9 @@ def emit(text: str, triple: str, cpu: str, renamed: dict[str, str] | None = None
         elif not function.is_declaration:
             function.visibility = "default"  # internal functions have no other
             function.linkage = "internal"
+    for function in here.functions:
+        if not function.is_declaration:
+            function.add_function_attribute("nounwind")  # kernels raise nothing, so nobody needs tables to unwind them
     here.verify()
     optimise(here, machine)
     return bytes(machine.emit_object(here))
