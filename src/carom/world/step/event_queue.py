@@ -39,7 +39,7 @@ def push(state: Record, events: Table, heap: Integers) -> None:
     heap[at] = row
 
 
-@inner
+@kernel
 def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact: int) -> bool:
     """Put an event into the queue; False if there is no room. `contact`: the row that a TOUCH tells of."""
     state, parts = w.state[0], w.parts

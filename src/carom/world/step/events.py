@@ -311,7 +311,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
     look_again(w, number)
 
 
-@inner
+@kernel
 def end_if_spent(w: Tables, number: int, other: int, contact: Record) -> None:
     """Have a body solved that has had so many impacts as it may in a step, and held after ten times as many."""
     state, course, a = w.state[0], w.courses[number], w.bodies[contact.a]
@@ -336,7 +336,7 @@ def solve_from_now(w: Tables) -> None:
     state.phase = CHANGED
 
 
-@inner
+@kernel
 def look_again(w: Tables, number: int) -> None:
     """Have a body look around on its new way, or stay if it is held; what was predicted for the old one is void."""
     if w.courses[number].stalled != 0:

@@ -133,7 +133,7 @@ def parts_already(a: Record, b: Record, contact: Record, room: float) -> bool:
     return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
-@inner
+@kernel
 def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> bool:
     """Bring two bodies to the present instant, and write the contact at which they meet.
 

@@ -48,7 +48,7 @@ UNKNOWN, KNOWN, SOLVED_TOGETHER = 0, 1, 2
 """What the solver knows of a pair: nothing; its contact; both bodies, which move."""
 
 
-@inner
+@kernel
 def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, work: Floats) -> float:
     """Return after what time two parts meet on their ways, both from the same instant on; or infinity.
 
@@ -241,7 +241,7 @@ def stands_at(w: Tables, contact: Record, part_a: int, part_b: int) -> bool:
     return True
 
 
-@inner
+@kernel
 def set_response(contact: Record, a: Record, b: Record, rules: Integers) -> None:
     """Have a contact rub as the response of the pair says: what slides does not, what stops does not slip.
 

@@ -79,7 +79,7 @@ def waits(body: Record) -> bool:
     return bool(body.kind == KINEMATIC and has_velocity and not has_way(body))
 
 
-@inner
+@kernel
 def end_way(w: Tables, number: int) -> None:
     """Bring a body to the present instant, where its way ends, with the velocity that it has there."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]

@@ -162,7 +162,7 @@ def overlap(p: Record, q: Record) -> bool:
     return bool(max(apart_x, p.fat_low_y - q.fat_high_y, q.fat_low_y - p.fat_high_y) <= 0.0)
 
 
-@inner
+@kernel
 def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p: int, near: Integers) -> int:
     """Write the parts whose fat bounds overlap a part's into `near`, itself included; return how many."""
     count = 0

@@ -214,7 +214,7 @@ def open_roughly(w: Tables, solved: Integers, members: int, rows: Rows, points: 
             rows.speed[k, c] = rows.ahead[k, c]
 
 
-@inner
+@kernel
 def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
     """Write the contact of two parts as they stand; tell whether they meet no farther than some skins apart."""
     parts, bodies = w.parts, w.bodies

@@ -23,7 +23,7 @@ POINTLIKE = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
 
 
-@inner
+@kernel
 def set_off(w: Tables, number: int) -> None:
     """Send a body on the way that it would take with nothing around, at the start of a step."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
@@ -50,7 +50,7 @@ def set_off(w: Tables, number: int) -> None:
     settle_parts(w, number, 0.0)
 
 
-@inner
+@kernel
 def settle_parts(w: Tables, number: int, time: float) -> None:
     """Write the bounds of a body's way, and make its lists of neighbours anew where it leaves the old ones."""
     state, body = w.state[0], w.bodies[number]

@@ -7,7 +7,7 @@ another ball, is not pressed on it, and bounces however slowly they meet.
 
 from __future__ import annotations
 
-from carom._core.jit import inner
+from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.tolerances import SLIDES
 from carom.world.step.constants import SLOW
@@ -49,7 +49,7 @@ def pressing(state: Record, a: Record, b: Record, contact: Record) -> float:
     return float(abs(second - first) if a.pile == 0 and b.pile == 0 else max(abs(first), abs(second)))
 
 
-@inner
+@kernel
 def bounce_of(state: Record, a: Record, b: Record, contact: Record, rules: Integers) -> float:
     """Return the restitution of a contact; 0 where it is slow, or closes no faster than velocities are rounded."""
     restitution, closing = max(a.restitution, b.restitution), closing_of(contact)
