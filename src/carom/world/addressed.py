@@ -22,7 +22,7 @@ from carom._core.jit.addresses import (
 )
 from carom._core.types import Integers
 from carom.world.joints import tables as joint_tables
-from carom.world.joints.flight import fly_due
+from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.joints.tables import Graph, Joints
 from carom.world.step import contacts, piles, rows, tables
@@ -161,9 +161,9 @@ def play_step_at(table: Integers, shared: bool) -> int:
 
 
 @kernel
-def fly_due_at(table: Integers) -> None:
-    """Give mechanisms their ways, as `fly_due` does."""
-    fly_due(tables_at(table), graph_at(table))
+def find_due_at(table: Integers) -> None:
+    """Give mechanisms their ways, as `find_due` does."""
+    find_due(tables_at(table), piles_at(table))
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from carom._core.types import Integers
-from carom.world.addressed import fly_due_at, solve_jointed_at
+from carom.world.addressed import find_due_at, solve_jointed_at
 from carom.world.joints.order import link
 from carom.world.step.events import FLY, LINK, UNEQUAL_WAIT
 from carom.world.step.island_kinds import JOINTED, UNEQUAL
@@ -25,7 +25,7 @@ def serve(w: Tables, piles: Piles, table: Integers, status: int) -> Piles:
     if status == LINK:
         return link(w, piles)
     if status == FLY:
-        fly_due_at(table)
+        find_due_at(table)
         return piles
     islands, count = piles.islands, int(w.state["islands"][0])
     kinds = islands.kind[:count][np.asarray(islands.fresh[:count]) != 0]

@@ -16,7 +16,6 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.changes import take_up_changes
 from carom.world.joints.elimination import solve
 from carom.world.joints.gathering import gather, settle
-from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
     GIVES_ALL,
@@ -25,18 +24,19 @@ from carom.world.joints.mechanism import (
     assemble,
     clear,
     joint_of,
+    kinetic,
     load,
     measure,
     move_on,
+    scale_to,
     stay,
+    stay_at_start,
     stiffen,
+    work_of_closing,
 )
 from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
-from carom.world.joints.tables import DRAG, WORLD, Graph
-from carom.world.step.motion import end_way, stop
-from carom.world.step.predict import enqueue
-from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import WITHIN, Record, Table, Tables
+from carom.world.joints.tables import DRAG, Graph
+from carom.world.step.tables import Record, Table, Tables
 
 MOST_TURNS = 30
 """Turns of Newton's method in a step."""
@@ -101,16 +101,6 @@ def begin_way(w: Tables, graph: Graph, m: int, length: float, share: float) -> N
     move_on(graph, m, length, graph.speed)
     measure(joints, graph, m)
     ease_springs(joints, graph, m, length, share)
-
-
-@inner
-def stay_at_start(graph: Graph, m: int) -> None:
-    """Have the ways of a mechanism end where they begin."""
-    pose = graph.pose
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        if graph.node[p] >= WORLD:
-            pose[p, 3], pose[p, 4], pose[p, 5] = pose[p, 0], pose[p, 1], pose[p, 2]
-    stay(graph, m)
 
 
 @kernel
@@ -245,7 +235,11 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
     joints = w.joints.table
     gape, pulled = load(w, graph, m, length), has_pulled(joints, graph, m)
-    left, part, halved = length, length, take_up_changes(w, graph, m, gape)
+    left, part, made = length, length, 0.0
+    halved = take_up_changes(w, graph, m, gape)
+    gapes = halved and w.state[0].now > 0.0
+    if gapes:
+        made = work_of_closing(w, graph, m, gape)
     while left > 1e-9 * length:
         part = min(part, left)
         if not try_way(w, graph, m, part, gape):
@@ -255,14 +249,20 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
                 continue
             part = left  # no shorter time helps: the rest is taken at once
             gather(w, graph, m, part, gape)
+            note_pulls(joints, graph, m, 0.5 * part)
+            stay(graph, m)
         else:
             for p in range(graph.starts[m], graph.middle[m]):
                 for c in range(3):
                     graph.speed[p, c] = 2.0 * graph.way[p, c] - graph.speed[p, c]
-        note_pulls(joints, graph, m, 0.5 * part)
-        stay(graph, m)
-        if halved:
-            settle(joints, graph, m)
+            energy = kinetic(graph, m, graph.speed) - work_of_joints(joints, graph, m, part) - made
+            note_pulls(joints, graph, m, 0.5 * part)
+            stay(graph, m)
+            if halved:
+                settle(joints, graph, m)
+            if gapes:
+                scale_to(graph, m, energy)
+            gapes = False
         left -= part
         part *= 2.0
     for p in range(graph.starts[m], graph.middle[m]):
@@ -279,6 +279,18 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
 
 
 @kernel
+def work_of_joints(joints: Table, graph: Graph, m: int, part: float) -> float:
+    """Return twice the work of rigid joints: some on ways that begin within a step, where they gape by its sagitta."""
+    total = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
+            if row_of(joints[k], slot)[1] == RIGID:
+                total += 4.0 * joints[k].turn[slot] * (joints[k].value[slot] - joints[k].before[slot]) / part
+    return total
+
+
+@kernel
 def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
     """Note the forces of the joints, with which the next step begins; `time` is that in which they act on the way."""
     for p in range(graph.starts[m], graph.middle[m]):
@@ -287,50 +299,3 @@ def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
             continue
         for slot in range(3):
             joints[k].pull[slot] = joints[k].turn[slot] / time
-
-
-@kernel
-def wait_together(w: Tables, graph: Graph, m: int) -> bool:
-    """Have a mechanism wait as a whole of which a body waits, hit too often; tell whether one does."""
-    waits = False
-    for p in range(graph.starts[m], graph.middle[m]):
-        waits = waits or (graph.node[p] >= 0 and w.courses[graph.node[p]].stalled != 0)
-    for p in range(graph.starts[m], graph.middle[m] if waits else graph.starts[m]):
-        if graph.node[p] >= 0:
-            stop(w.bodies[graph.node[p]])
-            w.courses[graph.node[p]].stalled = 1
-    if waits:
-        hold_leaders(w, graph, m, 1)
-    return waits
-
-
-@kernel
-def fly_due(w: Tables, graph: Graph) -> None:
-    """Give each mechanism of which a body, or one that drives it, has a new way its own, from now to the step's end."""
-    state = w.state[0]
-    state.due = 1
-    while state.due != 0:  # again, if some leaders turn out to wait
-        state.due = 0
-        for m in range(state.mechanisms):
-            due = False
-            for p in range(graph.starts[m], graph.starts[m + 1]):
-                due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
-            if not due:
-                continue
-            for p in range(graph.starts[m], graph.starts[m + 1]):
-                if graph.node[p] >= 0:
-                    end_way(w, graph.node[p])
-            if not wait_together(w, graph, m):
-                fly(w, graph, m, state.length - state.now)
-            for p in range(graph.starts[m], graph.middle[m]):
-                number = graph.node[p]
-                if number < 0:
-                    continue
-                w.courses[number].due = 0
-                settle_parts(w, number, state.now)
-                if state.phase == WITHIN:
-                    w.courses[number].stamp += 1
-                    enqueue(w, number)
-    for p in range(graph.starts[state.mechanisms]):
-        if graph.node[p] >= 0:
-            w.courses[graph.node[p]].due = 0

@@ -8,8 +8,9 @@ them. Their ways from here on are found before anything else is played (`flight`
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.mechanism import factor_rigid, load, project, stay
+from carom.world.joints.mechanism import factor_rigid, load, project, scale_to, stay, work_of_closing
 from carom.world.joints.tables import Graph
+from carom.world.step.impulses import energy_of
 from carom.world.step.islands import Islands
 from carom.world.step.motion import end_way
 from carom.world.step.tables import Table, Tables
@@ -50,10 +51,16 @@ def halt_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> boo
             if graph.lead[m] == -2:
                 continue
             graph.lead[m] = -2
+            flies, energy = energy_on_way(w, graph, m)
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
                     end_way(w, graph.node[p])
+            gape = load(w, graph, m, 0.0)
+            energy += work_of_closing(w, graph, m, gape)
             factor_where_it_is(w, graph, m)
+            project(w.joints.table, graph, m, graph.speed)
+            if flies:
+                scale_to(graph, m, energy)
             hand_on(w, graph, m, 0)
     for c in range(count if found else 0):
         for side in range(2):
@@ -64,9 +71,36 @@ def halt_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> boo
 
 
 @kernel
+def energy_on_way(w: Tables, graph: Graph, m: int) -> tuple[bool, float]:
+    """Tell whether a mechanism flies, and twice the kinetic energy that it has now, on its way.
+
+    On its chord gravity does even work. Its velocities there are not those that the joints allow, which are slower.
+    """
+    state, before, after, begun, flies = w.state[0], 0.0, 0.0, 0.0, True
+    gape = load(w, graph, m, 0.0)
+    for p in range(graph.starts[m], graph.middle[m]):
+        number = graph.node[p]
+        if number < 0:
+            continue
+        body, since = w.bodies[number], w.courses[number].since
+        begun, past = max(begun, since), body.own_time - since
+        flies = flies and body.solved == 0 and w.courses[number].stalled == 0
+        graph.pose[p, 0] -= past * body.way_x
+        graph.pose[p, 1] -= past * body.way_y
+        graph.pose[p, 2] -= past * body.way_spin
+        rest = state.length - since
+        x, y, spin = body.vx + rest * body.pull_x, body.vy + rest * body.pull_y, body.spin + rest * body.pull_spin
+        before += energy_of(body, body.vx, body.vy, body.spin)
+        after += energy_of(body, x, y, spin)
+    if begun > 0.0 and flies:
+        before -= work_of_closing(w, graph, m, gape)
+    share = (state.now - begun) / (state.length - begun) if state.length > begun else 0.0
+    return flies, before + share * (after - before)
+
+
+@kernel
 def hand_on(w: Tables, graph: Graph, m: int, due: int) -> None:
-    """Give a mechanism the velocities that its joints allow; if `due`, its ways are to be found anew."""
-    project(w.joints.table, graph, m, graph.speed)
+    """Give a mechanism the velocities of the graph; if `due`, its ways are to be found anew."""
     for p in range(graph.starts[m], graph.middle[m]):
         number = graph.node[p]
         if number >= 0 and w.bodies[number].asleep == 0:
@@ -88,4 +122,5 @@ def release_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> 
                 if graph.node[p] >= 0:
                     body = w.bodies[graph.node[p]]
                     graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2] = body.vx, body.vy, body.spin
+            project(w.joints.table, graph, m, graph.speed)
             hand_on(w, graph, m, 1)

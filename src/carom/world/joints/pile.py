@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
 from carom.world.joints.dense import settle_densely
 from carom.world.joints.elimination import solve
@@ -55,6 +55,12 @@ MOST_SWEEPS = 3
 """Times that frictions get the bounds of new normal impulses in such a turn."""
 
 
+@inner
+def time_left(w: Tables) -> float:
+    """Return the time to the end of the portion: all of it where an island is solved as it begins."""
+    return float(w.state[0].length - w.state[0].now)
+
+
 @kernel
 def solve_jointed(w: Tables, piles: Piles) -> None:
     """Solve the islands of a round that joints hold."""
@@ -75,7 +81,7 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
 def solve_island(w: Tables, piles: Piles, s: int) -> float:
     """Solve one island; return how many times the tolerance the worst row misses its speed by, or WAITS."""
     bodies, solving, contacts, rows, islands = w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands
-    graph, joints, length = rows.graph, w.joints.table, w.state[0].length
+    graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     share = 1.0 if islands.begins[s + 1] > islands.begins[s] else 0.5
     begin_speeds(bodies, solving, rows, islands, s, length)
@@ -168,7 +174,7 @@ def find_ways(
 ) -> float:
     """Find the ways at whose end the joints of an island and its bounded rows hold; return the worst speed missed."""
     first, _, _, last = parts
-    graph, joints, length = rows.graph, w.joints.table, w.state[0].length
+    graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     for k in range(low, high - 1):
         m = led_by(w, graph, islands, s, k)
@@ -209,7 +215,7 @@ def move_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, part
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         m = led_by(w, graph, islands, s, k)
         if m >= 0:
-            move_on(graph, m, w.state[0].length, graph.way)
+            move_on(graph, m, time_left(w), graph.way)
             measure(w.joints.table, graph, m)
     return float(lack_all(w, rows, islands, s, share, parts))
 
@@ -221,12 +227,12 @@ def lack_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, part
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         m = led_by(w, rows.graph, islands, s, k)
         if m >= 0:
-            lack(w.joints.table, rows.graph, m, w.state[0].length, share)
+            lack(w.joints.table, rows.graph, m, time_left(w), share)
     add_pushes(rows, parts)
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         m = led_by(w, rows.graph, islands, s, k)
         if m >= 0:
-            worst = max(worst, worst_of(w.joints.table, rows.graph, m, w.state[0].length))
+            worst = max(worst, worst_of(w.joints.table, rows.graph, m, time_left(w)))
     return worst
 
 
@@ -261,7 +267,7 @@ def worst_of(joints: Table, graph: Graph, m: int, length: float) -> float:
 def settle(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts: Parts, tolerance: float) -> float:
     """Settle the bounded rows of an island on the present matrix; return the worst speed by which a row misses."""
     first, middle, frictions, last = parts
-    graph, length = rows.graph, w.state[0].length
+    graph, length = rows.graph, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     ask_bounded(w, rows, frictions, last, length)
     for k in range(low, high - 1):
@@ -289,7 +295,7 @@ def settle(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts:
 def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, last: int, gape: float) -> None:
     """Write the velocities at the end of the ways: such as the joints allow there, and limits that have pushed."""
     rows, islands, solving = piles.rows, piles.islands, piles.solving
-    graph, joints, length = rows.graph, w.joints.table, w.state[0].length
+    graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     for k in range(low, high - 1):
         m = led_by(w, graph, islands, s, k)

@@ -92,6 +92,12 @@ def driven(joint: Record) -> int:
 
 
 @inner
+def has_bounds(joint: Record) -> bool:
+    """Tell whether a joint has a limit, a motor or a largest force, which no elimination bounds."""
+    return bool(limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG)
+
+
+@inner
 def zero_of(joint: Record, role: int) -> float:
     """Return what a row measures where it holds, or where its spring is at rest."""
     if role == SOFT:

@@ -180,10 +180,6 @@ def play_impact(
     contact = contacts[0]
     if count == 0:
         return
-    if has_joints(rows) and halt_mechanisms(w, rows.graph, contacts, count):
-        for c in range(count):
-            for k in range(contacts[c].count):
-                contacts[c].parting[k] = parting_at(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c], k)
     a, b = bodies[contact.a], bodies[contact.b]
     pressed = max(a.swift, b.swift) > 0.0
     presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0
@@ -195,6 +191,10 @@ def play_impact(
     if parts_now:
         play_parting(w, part_a, part_b, known, contacts, solving, rows, work)
         return
+    if has_joints(rows) and halt_mechanisms(w, rows.graph, contacts, count):
+        for c in range(count):
+            for k in range(contacts[c].count):
+                contacts[c].parting[k] = parting_at(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c], k)
     bounces = wake_and_prepare(w, contacts, count)
     gathered = count
     count = count if bounces else join_past(w, contacts, count)

@@ -301,6 +301,14 @@ def most_energy(before: float, mass: float, surface: float) -> float:
 
 
 @inner
+def energy_of(body: Record, vx: float, vy: float, spin: float) -> float:
+    """Return twice the kinetic energy of a body at some velocity; of what cannot be moved 0."""
+    mass, inertia = body.inverse_mass, body.inverse_inertia
+    found = (vx * vx + vy * vy) / mass if mass > 0.0 else 0.0
+    return float(found + (spin * spin / inertia if inertia > 0.0 else 0.0))
+
+
+@inner
 def mass_of(body: Record) -> float:
     """Return the mass of a body; of what cannot be moved 0."""
     return float(1.0 / body.inverse_mass if body.inverse_mass > 0.0 else 0.0)

@@ -12,10 +12,10 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.step.constants import REACH
-from carom.world.step.contacts import parting_at, write_contact
+from carom.world.step.contacts import velocity_of, write_contact
 from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
-from carom.world.step.motion import advance, end_way
+from carom.world.step.motion import advance, end_way, velocity_now
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import speed_of
 from carom.world.step.tables import IMPACT, MET, Record, Table, Tables
@@ -133,9 +133,27 @@ def parts_already(a: Record, b: Record, contact: Record, room: float) -> bool:
     return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
+@inner
+def parting_now(w: Tables, contact: Record, k: int) -> float:
+    """Return how fast two bodies part at a point: a jointed one is on its way yet, which only an impact ends."""
+    (vxa, vya, wa), (vxb, vyb, wb) = velocity_at(w, contact.a), velocity_at(w, contact.b)
+    x = (vxb - wb * contact.by[k]) - (vxa - wa * contact.ay[k])
+    y = (vyb + wb * contact.bx[k]) - (vya + wa * contact.ax[k])
+    return float(x * contact.nx + y * contact.ny)
+
+
+@inner
+def velocity_at(w: Tables, number: int) -> tuple[float, float, float]:
+    """Return the velocity of a body at this instant, to which it has come."""
+    body = w.bodies[number]
+    if body.node == 0:
+        return velocity_of(body)
+    return velocity_now(w.state[0], body, w.courses[number].since)
+
+
 @kernel
 def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> bool:
-    """Bring two bodies to the present instant, and write the contact at which they meet.
+    """Bring two bodies to the present instant, and write the contact at which they meet; ways of jointed ones go on.
 
     False if one of them lets the other through: both go on as if they had not met. A corner that faces a side far off
     along it is left out: it does not meet the side now.
@@ -152,10 +170,11 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> bool:
         return False
     for side in range(2):
         number = number_a if side == 0 else number_b
-        end_way(w, number)
+        if bodies[number].node == 0:
+            end_way(w, number)
         w.courses[number].met = max(w.courses[number].met, MET)
     for k in range(contact.count):
-        contact.parting[k] = parting_at(a, b, contact, k)
+        contact.parting[k] = parting_now(w, contact, k)
     reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
     reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
     if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:

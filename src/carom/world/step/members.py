@@ -10,8 +10,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.joints.rows import driven, limited
-from carom.world.joints.tables import DRAG
+from carom.world.joints.rows import has_bounds
 from carom.world.step.contacts import moves
 from carom.world.step.piles import Piles
 from carom.world.step.tables import OF_PILE, Record, Table, Tables
@@ -49,8 +48,7 @@ def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
                 takes = takes or bodies[graph.node[p]].pile & OF_PILE != 0
                 awake = awake and bodies[graph.node[p]].asleep == 0
             else:
-                joint = joints[-2 - graph.node[p]]
-                takes = takes or limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG
+                takes = takes or has_bounds(joints[-2 - graph.node[p]])
         for p in range(graph.starts[m], graph.middle[m] if takes and awake else graph.starts[m]):
             number = graph.node[p]
             if number < 0 or bodies[number].pile & OF_PILE != 0:

@@ -15,7 +15,7 @@ from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import closing_of
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
-from carom.world.step.impulses import mass_of, most_energy, surface_speed
+from carom.world.step.impulses import energy_of, mass_of, most_energy, surface_speed
 from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import (
@@ -211,14 +211,6 @@ def is_thrown(w: Tables, solving: Table, contacts: Table, islands: Islands, s: i
         if not after <= before + STEEPEST * surface:
             return True
     return False
-
-
-@inner
-def energy_of(body: Record, vx: float, vy: float, spin: float) -> float:
-    """Return twice the kinetic energy of a body at some velocity; of what cannot be moved 0."""
-    mass, inertia = body.inverse_mass, body.inverse_inertia
-    found = (vx * vx + vy * vy) / mass if mass > 0.0 else 0.0
-    return float(found + (spin * spin / inertia if inertia > 0.0 else 0.0))
 
 
 @inner

@@ -1,0 +1,101 @@
+"""Mechanisms whose ways are to be found: at the start of a portion, and after an impact within it.
+
+In: marks on bodies that were hit, or that drive what is jointed to them. Out: ways of their mechanisms from now to the
+end of the portion. Within a portion limits, motors, ropes and drags are solved beside the joints as in an island
+without contacts; at its start that is left to the piles, which know what is near.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import kernel
+from carom.world.joints.flight import fly
+from carom.world.joints.leaders import hold_leaders
+from carom.world.joints.mechanism import joint_of
+from carom.world.joints.pile import WAITS, solve_island
+from carom.world.joints.rows import has_bounds
+from carom.world.joints.tables import Graph
+from carom.world.step.motion import end_way, stop
+from carom.world.step.piles import Piles
+from carom.world.step.predict import enqueue
+from carom.world.step.sleep import settle_parts
+from carom.world.step.tables import WITHIN, Tables
+
+
+@kernel
+def find_due(w: Tables, piles: Piles) -> None:
+    """Give each mechanism of which a body, or one that drives it, has a new way its own, from now to the end."""
+    state, graph = w.state[0], piles.rows.graph
+    state.due = 1
+    while state.due != 0:  # again, if some leaders turn out to wait
+        state.due = 0
+        for m in range(state.mechanisms):
+            due = False
+            for p in range(graph.starts[m], graph.starts[m + 1]):
+                due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
+            if not due:
+                continue
+            for p in range(graph.starts[m], graph.starts[m + 1]):
+                if graph.node[p] >= 0:
+                    end_way(w, graph.node[p])
+            if not wait_together(w, graph, m):
+                if state.phase == WITHIN and is_bounded(w, graph, m):
+                    solve_alone(w, piles, m)
+                else:
+                    fly(w, graph, m, state.length - state.now)
+            for p in range(graph.starts[m], graph.middle[m]):
+                number = graph.node[p]
+                if number < 0:
+                    continue
+                w.courses[number].due = 0
+                settle_parts(w, number, state.now)
+                if state.phase == WITHIN:
+                    w.courses[number].stamp += 1
+                    enqueue(w, number)
+    for p in range(graph.starts[state.mechanisms]):
+        if graph.node[p] >= 0:
+            w.courses[graph.node[p]].due = 0
+
+
+@kernel
+def wait_together(w: Tables, graph: Graph, m: int) -> bool:
+    """Have a mechanism wait as a whole of which a body waits, hit too often; tell whether one does."""
+    waits = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        waits = waits or (graph.node[p] >= 0 and w.courses[graph.node[p]].stalled != 0)
+    for p in range(graph.starts[m], graph.middle[m] if waits else graph.starts[m]):
+        if graph.node[p] >= 0:
+            stop(w.bodies[graph.node[p]])
+            w.courses[graph.node[p]].stalled = 1
+    if waits:
+        hold_leaders(w, graph, m, 1)
+    return waits
+
+
+@kernel
+def is_bounded(w: Tables, graph: Graph, m: int) -> bool:
+    """Tell whether a mechanism has limits, motors, ropes or drags."""
+    bounded = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        bounded = bounded or (k >= 0 and has_bounds(w.joints.table[k]))
+    return bounded
+
+
+@kernel
+def solve_alone(w: Tables, piles: Piles, m: int) -> None:
+    """Give the bodies of a mechanism the ways of an island that has no contacts, from now to the end."""
+    graph, islands, count, length = piles.rows.graph, piles.islands, 0, w.state[0].length - w.state[0].now
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            islands.members[count] = graph.node[p]
+            count += 1
+    islands.starts[0], islands.starts[1], islands.begins[0], islands.begins[1] = 0, count, 0, 0
+    if solve_island(w, piles, 0) == WAITS and hold_leaders(w, graph, m, 1):
+        solve_island(w, piles, 0)
+    for at in range(count):
+        body, noted = w.bodies[islands.members[at]], piles.solving[islands.members[at]]
+        body.solved = 1
+        body.way_x, body.way_y = noted.next_x + noted.push_x, noted.next_y + noted.push_y
+        body.way_spin = noted.next_spin + noted.push_spin
+        body.pull_x, body.pull_y = (noted.next_x - body.vx) / length, (noted.next_y - body.vy) / length
+        body.pull_spin = (noted.next_spin - body.spin) / length
