@@ -15,6 +15,7 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
+from carom.world.step.minimise import error_of
 from carom.world.step.rows import Rows, add_impulse, speed_along, spread
 from carom.world.step.tables import Record, Table
 
@@ -63,7 +64,7 @@ def settle_densely(
         for _ in range(TURNS):
             if sweep_rows(rows, middle, frictions, order, matrix, lack, enough):
                 break
-            free, same = number_free(table, order, matrix, place)
+            free, same = number_free(table, order, place)
             if free == 0 or not factor_free(matrix, factors, place):
                 break
             if go_within(table, order, matrix, factors, place, lack, solution) == 1.0 and same:
@@ -106,6 +107,9 @@ def write_matrix(rows: Rows, order: Integers, matrix: Floats, low: int, high: in
         for q in range(r + 1):
             effect = speed_along(table[order[q]], push)
             matrix[q, r], matrix[r, q] = effect, effect
+        row = table[order[r]]
+        if matrix[r, r] <= NO_ROOM:
+            row.low, row.high, row.share = row.impulse, row.impulse, 0.0
         matrix[r, r] += SOFT * max(matrix[r, r], 1e-12)
 
 
@@ -120,8 +124,7 @@ def take_changes(
     for r in range(lack.shape[0]):
         row = rows.table[order[r]]
         bound(rows, order[r], middle, frictions)
-        error = max(min(lack[r], row.high - row.impulse), row.low - row.impulse) if matrix[r, r] > NO_ROOM else 0.0
-        worst = max(worst, abs(error) * row.length)
+        worst = max(worst, abs(error_of(lack[r], row.impulse, row.low, row.high)) * row.length)
         add_impulse(row, rows.push, row.impulse - row.step)
     spread(rows, low, high, False, 0.0)
     for k in range(low, high):
@@ -141,7 +144,7 @@ def sweep_rows(
         for r in range(count):
             bound(rows, order[r], middle, frictions)
             row, own = rows.table[order[r]], matrix[r, r]
-            change = move(row, lack[r] / own) if own > NO_ROOM else 0.0
+            change = move(row, lack[r] / own)
             most = max(most, abs(change) * own * row.length)
             for q in range(count if change != 0.0 else 0):
                 lack[q] -= matrix[r, q] * change
@@ -152,12 +155,12 @@ def sweep_rows(
 
 
 @inner
-def number_free(table: Table, order: Integers, matrix: Floats, place: Integers) -> tuple[int, bool]:
+def number_free(table: Table, order: Integers, place: Integers) -> tuple[int, bool]:
     """Number the rows between their bounds; return how many there are, and whether they are those of before."""
     free, same = 0, True
     for r in range(place.shape[0]):
         row = table[order[r]]
-        between = row.low < row.impulse < row.high and matrix[r, r] > NO_ROOM
+        between = row.low < row.impulse < row.high
         same = same and between == (place[r] >= 0)
         place[r] = free if between else -1
         free += 1 if between else 0

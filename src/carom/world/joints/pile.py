@@ -13,12 +13,13 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
-from carom.world.joints.dense import settle_densely
+from carom.world.joints.dense import MOST_DENSE, bound, settle_densely
 from carom.world.joints.elimination import solve
 from carom.world.joints.flight import add_pulls, begin_way, lack, note_pulls, take
 from carom.world.joints.instant import led_by, mechanism_of
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
+    ENDS_HOLD,
     assemble,
     clear,
     close,
@@ -38,17 +39,19 @@ from carom.world.step.constants import FEW_TURNS, NO_SOLUTION
 from carom.world.step.island_kinds import JOINTED
 from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
 from carom.world.step.islands import Islands
-from carom.world.step.minimise import minimise
+from carom.world.step.minimise import error_of, minimise
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import hold_drivers
-from carom.world.step.rows import Rows, bound_frictions
+from carom.world.step.rows import Rows, bound_frictions, speed_along
 from carom.world.step.solver import energy, work_of
 from carom.world.step.tables import DYNAMIC, SOLVED, Table, Tables
 
 NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold."""
 SETTLING_TURNS = 2
-"""Of these, those in which its bounded rows are settled."""
+"""Of these, those in which the bounded rows of a large island are settled; those of a small one are until they hold."""
+CLOSED = 1e7
+"""Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
 EXACTLY = 1e-4
 """Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
 MOST_SWEEPS = 3
@@ -81,31 +84,28 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
 def solve_island(w: Tables, piles: Piles, s: int) -> float:
     """Solve one island; return how many times the tolerance the worst row misses its speed by, or WAITS."""
     bodies, solving, contacts, rows, islands = w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands
-    graph, joints, length = rows.graph, w.joints.table, time_left(w)
+    joints, length = w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    share = 1.0 if islands.begins[s + 1] > islands.begins[s] else 0.5
-    begin_speeds(bodies, solving, rows, islands, s, length)
-    gape = 0.0
-    for k in range(low, high - 1):
-        m = mechanism_of(w, graph, islands.members[k - s])
-        if m >= 0:
-            graph.lead[m] = -1
-    for k in range(low, high - 1):
-        m = mechanism_of(w, graph, islands.members[k - s])
-        if m >= 0 and graph.lead[m] < 0:
-            graph.lead[m] = k
-            gape = max(gape, load(w, graph, m, length))
-            begin_way(w, graph, m, length, share)
-    free_speeds(w, rows, islands, s)
-    before = energy(rows, low, high)
+    gape, share, first = begin_mechanisms(w, rows, islands, s, length), 0.5, 4 * islands.begins[s]
     points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, length)
-    first = 4 * islands.begins[s]
+    tolerance = tolerance_of(w, islands, s, length) if tolerance == math.inf else tolerance
     middle, frictions = first + points, first + 2 * points + rolls
-    fill(bodies, solving, contacts, rows, islands, s, middle, length)
-    last = list_bounded(w, solving, rows, islands, s, frictions, share * length, high - 1)
-    if tolerance == math.inf:
-        tolerance = tolerance_of(w, islands, s, length)
-    worst = find_ways(w, rows, islands, s, gape, share, (first, middle, frictions, last), tolerance)
+    last, before, worst = frictions, 0.0, 0.0
+    for turns in (NEWTON_TURNS, 1):
+        share = 0.5 if points == 0 and turns > 1 else 1.0
+        begin_speeds(bodies, solving, rows, islands, s, length)
+        free_speeds(w, rows, islands, s, share)
+        before = energy(rows, low, high)
+        fill(bodies, solving, contacts, rows, islands, s, middle, length)
+        last = list_bounded(w, solving, rows, islands, s, frictions, share * length, high - 1)
+        parts = first, middle, frictions, last
+        if turns == 1:
+            begin_still(w, rows, islands, s, parts)
+        else:
+            begin_pulled(w, rows, islands, s)
+        gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
+        if gap <= CLOSED * gape:
+            break
     most = 2.0 * before + work_of(rows, first, last) + work_of_springs(w, rows, low, high)
     # A solution that is no number has not less energy than any.
     if not energy(rows, low, high) <= most or not are_numbers(rows, first, last):
@@ -120,6 +120,56 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     if worst == 0.0:
         return 0.0
     return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+
+
+@kernel
+def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: float) -> float:
+    """Load the mechanisms of an island, and note the first body of each; return how far joints may gape."""
+    graph, gape = rows.graph, 0.0
+    low, high = islands.starts[s] + s, islands.starts[s + 1] + s
+    for k in range(low, high):
+        m = mechanism_of(w, graph, islands.members[k - s])
+        if m >= 0:
+            graph.lead[m] = -1
+    for k in range(low, high):
+        m = mechanism_of(w, graph, islands.members[k - s])
+        if m >= 0 and graph.lead[m] < 0:
+            graph.lead[m] = k
+            gape = max(gape, load(w, graph, m, length))
+    return gape
+
+
+@kernel
+def begin_pulled(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
+    """Have an island begin with the ways that the impulses of its joints and bounded rows make."""
+    graph = rows.graph
+    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
+        m = led_by(w, graph, islands, s, k)
+        if m >= 0:
+            clear(graph.x, graph, m)
+            add_pulls(w.joints.table, graph, m)
+    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
+        p = rows.node[k] - 1
+        for c in range(3 if p >= 0 else 0):
+            root = graph.root[p, c]
+            if root > 0.0:
+                graph.way[p, c] = (rows.speed[k, c] + graph.x[p, c] / root) / root
+
+
+@kernel
+def begin_still(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts) -> None:
+    """Have an island begin where it is, without ways and impulses: one turn from there holds its joints at once."""
+    graph = rows.graph
+    for r in range(parts[0], parts[3]):
+        rows.table[r].impulse = 0.0
+    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
+        m = led_by(w, graph, islands, s, k)
+        for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
+            number = joint_of(graph, p)
+            for c in range(3):
+                graph.way[p, c] = 0.0
+                if number >= 0:
+                    w.joints.table[number].turn[c] = 0.0
 
 
 @kernel
@@ -151,9 +201,13 @@ def tolerance_of(w: Tables, islands: Islands, s: int, length: float) -> float:
 
 
 @kernel
-def free_speeds(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
-    """Write the speeds that bodies of mechanisms have without joints and bounded rows."""
+def free_speeds(w: Tables, rows: Rows, islands: Islands, s: int, share: float) -> None:
+    """Write the speeds that bodies of mechanisms have without joints and bounded rows, and begin their ways."""
     graph = rows.graph
+    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
+        m = led_by(w, graph, islands, s, k)
+        if m >= 0:
+            begin_way(w, graph, m, time_left(w), share)
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         p = rows.node[k] - 1
         if p >= 0:
@@ -171,41 +225,52 @@ def find_ways(
     share: float,
     parts: Parts,
     tolerance: float,
-) -> float:
-    """Find the ways at whose end the joints of an island and its bounded rows hold; return the worst speed missed."""
-    first, _, _, last = parts
+    turns: int,
+) -> tuple[float, float]:
+    """Find the ways at whose end the joints of an island and its bounded rows hold; return what is missed.
+
+    That is the worst displacement by which joints gaped before the last turn, and the worst speed of bounded rows.
+    """
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    for k in range(low, high - 1):
-        m = led_by(w, graph, islands, s, k)
-        if m >= 0:
-            clear(graph.x, graph, m)
-            add_pulls(joints, graph, m)
-    take_speeds(rows, low, high)
-    missed = 0.0
-    for turn in range(NEWTON_TURNS):
+    worst, missed, missable = math.inf, 0.0, max(EXACTLY * tolerance, gape / length)
+    settling = turns if parts[3] - parts[0] <= MOST_DENSE else SETTLING_TURNS
+    for turn in range(turns):
         worst = move_all(w, rows, islands, s, share, parts)
-        if turn >= SETTLING_TURNS and worst <= gape:
+        settled = turn >= settling or holds(w, rows, islands, s, parts, missable, False)
+        if turn > 0 and worst <= gape and settled:
             break
+        if not worst < 1e6 * (gape / ENDS_HOLD):
+            break  # it leads nowhere
         for k in range(low, high - 1):
             m = led_by(w, graph, islands, s, k)
             if m >= 0:
                 stiffen(joints, graph, m, 0.5 * length)
                 assemble(joints, graph, m, True)
-        if turn < SETTLING_TURNS and last > first:
-            missed = settle(w, rows, islands, s, share, parts, tolerance)
+        solve_all(w, rows, islands, s)
+        if turn < settling and not holds(w, rows, islands, s, parts, missable, True):
+            missed = settle(rows, islands, s, parts, missable)
             lack_all(w, rows, islands, s, share, parts)
+            solve_all(w, rows, islands, s)
         for k in range(low, high - 1):
             m = led_by(w, graph, islands, s, k)
             if m >= 0:
-                solve(graph, m)
                 take(joints, graph, m)
     for k in range(low, high - 1):
         p = rows.node[k] - 1
         if p >= 0:
             for c in range(3):
                 rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
-    return missed
+    return worst, missed
+
+
+@kernel
+def solve_all(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
+    """Solve for what the mechanisms of an island lack."""
+    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
+        m = led_by(w, rows.graph, islands, s, k)
+        if m >= 0:
+            solve(rows.graph, m)
 
 
 @kernel
@@ -237,19 +302,6 @@ def lack_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, part
 
 
 @kernel
-def take_speeds(rows: Rows, low: int, high: int) -> None:
-    """Write as ways the speeds of bodies of mechanisms, with what stands in `x` as momenta."""
-    graph = rows.graph
-    for k in range(low, high - 1):
-        p = rows.node[k] - 1
-        if p >= 0:
-            for c in range(3):
-                root = graph.root[p, c]
-                if root > 0.0:
-                    graph.way[p, c] = (rows.speed[k, c] + graph.x[p, c] / root) / root
-
-
-@kernel
 def worst_of(joints: Table, graph: Graph, m: int, length: float) -> float:
     """Return how far a mechanism is from holding together and from its momenta, as a displacement."""
     worst = 0.0
@@ -264,28 +316,38 @@ def worst_of(joints: Table, graph: Graph, m: int, length: float) -> float:
 
 
 @kernel
-def settle(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts: Parts, tolerance: float) -> float:
-    """Settle the bounded rows of an island on the present matrix; return the worst speed by which a row misses."""
+def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missable: float, ahead: bool) -> bool:
+    """Write the speeds of an island's ways, or of those `ahead`; tell whether its bounded rows hold on these."""
     first, middle, frictions, last = parts
     graph, length = rows.graph, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     ask_bounded(w, rows, frictions, last, length)
     for k in range(low, high - 1):
-        m = led_by(w, graph, islands, s, k)
-        if m >= 0:
-            solve(graph, m)
-    for k in range(low, high - 1):
         p = rows.node[k] - 1
-        if p >= 0:
-            for c in range(3):
-                root = graph.root[p, c]
-                rows.speed[k, c] = root * (graph.way[p, c] + graph.x[p, c]) if root > 0.0 else 0.0
-    missed = settle_densely(rows, first, middle, frictions, last, low, high, EXACTLY * tolerance)
+        for c in range(3 if p >= 0 else 0):
+            root = graph.root[p, c]
+            way = graph.way[p, c] + (graph.x[p, c] if ahead else 0.0)
+            rows.speed[k, c] = root * way if root > 0.0 else 0.0
+    worst = 0.0
+    for r in range(first, last):
+        bound(rows, r, middle, frictions)
+        row = rows.table[r]
+        error = error_of(row.wanted - speed_along(row, rows.speed), row.impulse, row.low, row.high)
+        worst = max(worst, abs(error) * row.length)
+    return bool(worst <= missable)
+
+
+@kernel
+def settle(rows: Rows, islands: Islands, s: int, parts: Parts, missable: float) -> float:
+    """Settle the bounded rows of an island on the present matrix; return the worst speed by which a row misses."""
+    first, middle, frictions, last = parts
+    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
+    missed = settle_densely(rows, first, middle, frictions, last, low, high, missable)
     if missed >= 0.0:
         return missed
     for _ in range(MOST_SWEEPS):
         bound_frictions(rows, middle, frictions, low, high)
-        turns, missed = minimise(rows, first, last, low, high, EXACTLY * tolerance, FEW_TURNS, 0.0)
+        turns, missed = minimise(rows, first, last, low, high, missable, FEW_TURNS, 0.0)
         if turns == 0:
             break
     return missed

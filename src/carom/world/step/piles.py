@@ -54,6 +54,7 @@ class Solving:
     turning: Scratch[F8]  # angular momentum
     inertia: Scratch[F8]
     energy: Scratch[F8]  # twice that of their turning
+    fall: Scratch[F8]  # twice the work of their accelerations on the ways that they went back
 
 
 SOLVING = form_of(Solving)

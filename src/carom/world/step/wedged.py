@@ -19,7 +19,7 @@ from carom.world.step.constants import DEEP, SPARE
 from carom.world.step.contacts import moves
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import neighbours_of, skin_of
-from carom.world.step.motion import place_parts, wrapped
+from carom.world.step.motion import own_pull, place_parts, wrapped
 from carom.world.step.piles import Piles
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
@@ -63,7 +63,7 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
                         changed = True
                         break  # `around` was used anew; all are looked at again in the next turn
             k += 1
-    share_momentum(bodies, solving, listed, count)
+    share_momentum(w.state[0], bodies, solving, listed, count)
 
 
 @kernel
@@ -83,7 +83,7 @@ def take_lost_back(w: Tables, piles: Piles, count: int) -> int:
         if w.courses[listed[k]].met == LOST:
             solving[listed[k]].fate = DUE
     count = put_back(w, piles, count)
-    share_momentum(w.bodies, solving, listed, count)
+    share_momentum(w.state[0], w.bodies, solving, listed, count)
     return count
 
 
@@ -212,16 +212,16 @@ def join(bodies: Table, solving: Table, a: int, b: int) -> None:
 
 
 @kernel
-def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) -> None:
+def share_momentum(state: Record, bodies: Table, solving: Table, listed: Integers, count: int) -> None:
     """Have the bodies that went back for each other go on as one, by their momenta; at rest beside what is not moved.
 
-    They turn together about their centre of mass, but not so fast that they would have more energy than before. The
-    marks are cleared: what is listed is done with.
+    They turn together about their centre of mass, but not so fast that they would have more energy than before; a group
+    that goes back up loses what its fall has given it. The marks are cleared: what is listed is done with.
     """
     for k in range(count):
         root = solving[listed[k]]
         root.mass, root.moment_x, root.moment_y, root.inertia = 0.0, 0.0, 0.0, 0.0
-        root.momentum_x, root.momentum_y, root.turning, root.energy = 0.0, 0.0, 0.0, 0.0
+        root.momentum_x, root.momentum_y, root.turning, root.energy, root.fall = 0.0, 0.0, 0.0, 0.0, 0.0
     for turn in range(3):
         for k in range(count):
             noted, body, number = solving[listed[k]], bodies[listed[k]], group_of(solving, listed[k])
@@ -229,6 +229,8 @@ def share_momentum(bodies: Table, solving: Table, listed: Integers, count: int) 
                 root, x, y = solving[number], body.x - bodies[number].x, body.y - bodies[number].y
                 if turn == 0:
                     add_momentum(root, body, x, y)
+                    x, y, _ = own_pull(state, body)
+                    root.fall += 2.0 * (x * noted.back_x + y * noted.back_y) / body.inverse_mass
                 elif turn == 1:
                     add_turning(root, noted, body, x, y)
                 elif moves(bodies[number]):
@@ -269,6 +271,10 @@ def go_as_one(root: Record, body: Record, x: float, y: float) -> None:
     if inertia > 0.0:
         most = math.sqrt(root.energy / inertia)
         spin = min(max(root.turning / inertia, -most), most)
-    body.vx = root.momentum_x / root.mass - spin * (y - root.moment_y / root.mass)
-    body.vy = root.momentum_y / root.mass + spin * (x - root.moment_x / root.mass)
+    square = root.momentum_x * root.momentum_x + root.momentum_y * root.momentum_y
+    energy = square / root.mass + (inertia * spin * spin if inertia < math.inf else 0.0)
+    share = math.sqrt(max(1.0 - root.fall / energy, 0.0)) if root.fall > 0.0 and energy > 0.0 else 1.0
+    spin *= share
+    body.vx = share * root.momentum_x / root.mass - spin * (y - root.moment_y / root.mass)
+    body.vy = share * root.momentum_y / root.mass + spin * (x - root.moment_x / root.mass)
     body.spin = spin
