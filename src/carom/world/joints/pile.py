@@ -104,7 +104,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         else:
             begin_pulled(w, rows, islands, s)
         gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
-        if gap <= CLOSED * gape:
+        if gap <= CLOSED * gape or last - first > MOST_DENSE:
             break
     most = 2.0 * before + work_of(rows, first, last) + work_of_springs(w, rows, low, high)
     # A solution that is no number has not less energy than any.
