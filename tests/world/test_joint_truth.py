@@ -400,3 +400,44 @@ def test_ragdolls_that_fall_in_a_heap_gain_no_energy(heavy: float) -> None:
         assert now < before + 0.02 * start
         before = now
     assert world.positions[1:, 1].mean() < fell - 1
+
+
+@pytest.mark.parametrize("links", [1, 2])
+def test_a_swinging_mechanism_bounces_off_a_wall_with_all_its_energy(links: int) -> None:
+    world = cm.World(gravity=(0, -10), sleep=False)
+    world.add(cm.Box((-1.2, -1), (1, 6)), restitution=1, friction=0)
+    before = None
+    for k in range(links):
+        link = world.add(cm.Box((k + 0.5, 0), (1, 0.1)), kind="dynamic", restitution=1, friction=0)
+        world.pin(link, before, (k, 0))
+        before = link
+    start, hits = energy_of(world), 0
+    for _ in range(240):
+        hits += len(world.step(DT))
+        assert abs(energy_of(world) - start) < 1e-9 * 10 * links
+    assert hits > 2
+
+
+def test_a_cradle_on_rods_keeps_its_energy() -> None:
+    world = cm.World(gravity=(0, -10), sleep=False)
+    for k in range(4):
+        at = (0.2002 * k - (math.sin(1) if k == 0 else 0), 1 - math.cos(1) if k == 0 else 0)
+        ball = world.add(cm.Circle(at, 0.1), kind="dynamic", mass=1, restitution=1, friction=0)
+        world.rod(ball, None, from_=at, to=(0.2002 * k, 1))
+    start, hits = energy_of(world), 0
+    for _ in range(240):
+        hits += len(world.step(DT))
+    assert abs(energy_of(world) - start) < 1e-7
+    assert hits > 8
+
+
+def test_a_limit_holds_after_an_impact_within_a_step() -> None:
+    world = cm.World(gravity=(0, 0), sleep=False)
+    arm = world.add(cm.Box((0.5, 0), (1, 0.1)), kind="dynamic", mass=1)
+    joint = world.pin(arm, None, (0, 0), limits=(-0.05, 0.05))
+    world.add(cm.Circle((0.9, 2), 0.05), kind="dynamic", mass=1, velocity=(0, -240.25), restitution=0.5)
+    hits = 0
+    for _ in range(30):
+        hits += len(world.step(DT))
+        assert -0.05 - 1e-6 < joint.angle < 0.05 + 1e-6
+    assert hits > 0

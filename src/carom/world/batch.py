@@ -14,8 +14,8 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.jit.addresses import PLACES
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.addressed import graph_at, piles_at, table_of, tables_at
-from carom.world.joints.flight import fly_due
+from carom.world.addressed import piles_at, table_of, tables_at
+from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.stacked import copy_of
 from carom.world.step.declared import Array, arrays_of
@@ -145,7 +145,7 @@ def fly_copies(first: Integers, steps: Integers, statuses: Integers, begin: int,
     for k in range(begin, end):
         if statuses[k] == FLY:
             write_addresses(first, steps, k, table)
-            fly_due(tables_at(table), graph_at(table))
+            find_due(tables_at(table), piles_at(table))
 
 
 @kernel

@@ -11,9 +11,10 @@ from carom._core.jit import kernel
 from carom.world.joints.flight import fly
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import joint_of
-from carom.world.joints.pile import WAITS, solve_island
+from carom.world.joints.pile import solve_island
 from carom.world.joints.rows import has_bounds
 from carom.world.joints.tables import Graph
+from carom.world.joints.unsound import WAITS
 from carom.world.step.motion import end_way, stop
 from carom.world.step.piles import Piles
 from carom.world.step.predict import enqueue
