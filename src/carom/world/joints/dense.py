@@ -15,8 +15,11 @@ import numpy as np
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
-from carom.world.step.minimise import error_of
-from carom.world.step.rows import Rows, add_impulse, speed_along, spread
+from carom.world.joints.bounded import Parts
+from carom.world.step.constants import FEW_TURNS
+from carom.world.step.islands import Islands
+from carom.world.step.minimise import error_of, minimise
+from carom.world.step.rows import Rows, add_impulse, bound_frictions, speed_along, spread
 from carom.world.step.tables import Record, Table
 
 MOST_DENSE = 120
@@ -34,6 +37,8 @@ SOFT = 1e-10
 NO_ROOM = 1e-8
 """Share of a row's effect without joints: where joints leave less of it, they hold what the row asks for, or keep it
 from it; the rest is their rounding."""
+MOST_SWEEPS = 3
+"""Times that frictions get the bounds of new normal impulses in such a turn."""
 
 
 @kernel
@@ -252,3 +257,19 @@ def solve_free(factors: Floats, solution: Floats, free: int) -> None:
         for k in range(i + 1, free):
             solution[i] -= factors[k, i] * solution[k]
         solution[i] /= factors[i, i]
+
+
+@kernel
+def settle(rows: Rows, islands: Islands, s: int, parts: Parts, missable: float) -> float:
+    """Settle the bounded rows of an island on the present matrix; return the worst speed by which a row misses."""
+    first, middle, frictions, last = parts
+    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
+    missed = settle_densely(rows, first, middle, frictions, last, low, high, missable)
+    if missed >= 0.0:
+        return missed
+    for _ in range(MOST_SWEEPS):
+        bound_frictions(rows, middle, frictions, low, high)
+        turns, missed = minimise(rows, first, last, low, high, missable, FEW_TURNS, 0.0)
+        if turns == 0:
+            break
+    return missed

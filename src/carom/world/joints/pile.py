@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
-from carom.world.joints.dense import MOST_DENSE, bound, settle_densely
+from carom.world.joints.dense import MOST_DENSE, bound, settle
 from carom.world.joints.elimination import solve
 from carom.world.joints.flight import add_pulls, begin_way, lack, note_pulls, take
 from carom.world.joints.instant import led_by, mechanism_of
@@ -35,14 +36,14 @@ from carom.world.joints.mechanism import (
 from carom.world.joints.rows import RIGID, SOFT, rate, row_of
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS, are_numbers, wait
-from carom.world.step.constants import FEW_TURNS, NO_SOLUTION
+from carom.world.step.constants import NO_SOLUTION
 from carom.world.step.island_kinds import JOINTED
 from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
 from carom.world.step.islands import Islands
-from carom.world.step.minimise import error_of, minimise
+from carom.world.step.minimise import error_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import hold_drivers
-from carom.world.step.rows import Rows, bound_frictions, speed_along
+from carom.world.step.rows import Rows, speed_along
 from carom.world.step.solver import energy, work_of
 from carom.world.step.tables import DYNAMIC, SOLVED, Table, Tables
 
@@ -54,8 +55,6 @@ CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
 EXACTLY = 1e-4
 """Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
-MOST_SWEEPS = 3
-"""Times that frictions get the bounds of new normal impulses in such a turn."""
 
 
 @inner
@@ -91,8 +90,9 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     tolerance = tolerance_of(w, islands, s, length) if tolerance == math.inf else tolerance
     middle, frictions = first + points, first + 2 * points + rolls
     last, before, worst = frictions, 0.0, 0.0
-    for turns in (NEWTON_TURNS, 1):
-        share = 0.5 if points == 0 and turns > 1 else 1.0
+    parts = first, middle, frictions, frictions
+    for attempt in range(1 if push(contacts, islands, s) else 0, 3):
+        share, turns = 0.5 if attempt == 0 else 1.0, 1 if attempt == 2 else NEWTON_TURNS
         begin_speeds(bodies, solving, rows, islands, s, length)
         free_speeds(w, rows, islands, s, share)
         before = energy(rows, low, high)
@@ -104,7 +104,8 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         else:
             begin_pulled(w, rows, islands, s)
         gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
-        if gap <= CLOSED * gape or last - first > MOST_DENSE:
+        closed = gap <= CLOSED * gape or last - first > MOST_DENSE
+        if closed and (attempt > 0 or not have_pushed(rows, first, middle)):
             break
     most = 2.0 * before + work_of(rows, first, last) + work_of_springs(w, rows, low, high)
     # A solution that is no number has not less energy than any.
@@ -116,10 +117,31 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
             w.courses[islands.members[at]].stalled = 0  # it may have waited in an earlier round
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
+    if points > 0:
+        bounce(w, piles, s, parts, EXACTLY * tolerance)
     note_pushes(joints, rows, frictions, last, share * length)
     if worst == 0.0:
         return 0.0
     return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+
+
+@inner
+def push(contacts: Table, islands: Islands, s: int) -> bool:
+    """Tell whether contacts of an island have pushed in the step before, or in an earlier round."""
+    found = False
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = contacts[islands.order[c]]
+        found = found or contact.normal[0] > 0.0 or contact.normal[1] > 0.0
+    return found
+
+
+@inner
+def have_pushed(rows: Rows, first: int, middle: int) -> bool:
+    """Tell whether a contact pushes: an island then ends with the velocity of its ways, else it flies."""
+    found = False
+    for r in range(first, middle):
+        found = found or rows.table[r].impulse > 0.0
+    return found
 
 
 @kernel
@@ -335,22 +357,6 @@ def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missabl
         error = error_of(row.wanted - speed_along(row, rows.speed), row.impulse, row.low, row.high)
         worst = max(worst, abs(error) * row.length)
     return bool(worst <= missable)
-
-
-@kernel
-def settle(rows: Rows, islands: Islands, s: int, parts: Parts, missable: float) -> float:
-    """Settle the bounded rows of an island on the present matrix; return the worst speed by which a row misses."""
-    first, middle, frictions, last = parts
-    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    missed = settle_densely(rows, first, middle, frictions, last, low, high, missable)
-    if missed >= 0.0:
-        return missed
-    for _ in range(MOST_SWEEPS):
-        bound_frictions(rows, middle, frictions, low, high)
-        turns, missed = minimise(rows, first, last, low, high, missable, FEW_TURNS, 0.0)
-        if turns == 0:
-            break
-    return missed
 
 
 @kernel
