@@ -21,7 +21,7 @@ from carom.world.step.tables import Body, Tables, make_tables
 ROOT = Path(cm.__file__).parent
 DATA = Path(__file__).with_name("data")
 
-# Where a table and a column are added, and nowhere else: what kernels receive of one copy names each table.
+# Where a table and a column are added; `addressed.py` numbers each table, too.
 ADDED = (
     ("step/tables.py", "    vx: Lasting[F8]", "    tint: Lasting[F8]\n    vx: Lasting[F8]"),
     (
@@ -29,7 +29,6 @@ ADDED = (
         "    rules: Annotated",
         '    tags: Annotated[Integers, Length("bodies", 2, fill=-1), Use.LASTING]\n    rules: Annotated',
     ),
-    ("stacked.py", "            rules=w.rules,", "            tags=w.tags[k],\n            rules=w.rules,"),
 )
 BEFORE = "rules=integer_table_at(table, 17),"
 PROGRAM = """

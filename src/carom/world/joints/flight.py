@@ -15,6 +15,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.changes import take_up_changes
 from carom.world.joints.elimination import solve
+from carom.world.joints.energies import kinetic, scale_to, work_of_closing
 from carom.world.joints.gathering import gather, settle
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -24,15 +25,12 @@ from carom.world.joints.mechanism import (
     assemble,
     clear,
     joint_of,
-    kinetic,
     load,
     measure,
     move_on,
-    scale_to,
     stay,
     stay_at_start,
     stiffen,
-    work_of_closing,
 )
 from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
 from carom.world.joints.tables import DRAG, Graph

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.energies import kinetic
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import accelerate, close, factor_rigid, joint_of, kinetic, project
+from carom.world.joints.mechanism import accelerate, close, factor_rigid, joint_of, project
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.tables import Table, Tables
 

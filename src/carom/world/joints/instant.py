@@ -8,7 +8,8 @@ them. Their ways from here on are found before anything else is played (`flight`
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.mechanism import factor_rigid, load, project, scale_to, stay, work_of_closing
+from carom.world.joints.energies import scale_to, work_of_closing
+from carom.world.joints.mechanism import factor_rigid, load, project, stay
 from carom.world.joints.tables import Graph
 from carom.world.step.impulses import energy_of
 from carom.world.step.islands import Islands

@@ -330,39 +330,6 @@ def swap_turns(joints: Table, graph: Graph, m: int, back: bool) -> None:
                 joint.before[c], joint.turn[c] = joint.turn[c], 0.0
 
 
-@kernel
-def kinetic(graph: Graph, m: int, velocity: Floats) -> float:
-    """Return twice the kinetic energy of a mechanism at some velocities."""
-    total = 0.0
-    for p in range(graph.starts[m], graph.middle[m]):
-        if graph.node[p] >= 0:
-            for c in range(3):
-                total += graph.mass[p, c] * velocity[p, c] * velocity[p, c]
-    return total
-
-
-@kernel
-def work_of_closing(w: Tables, graph: Graph, m: int, gape: float) -> float:
-    """Return twice the work of accelerations on the least displacement that closes a mechanism where its ways begin.
-
-    In the middle of a step it gapes by the sagittas of its chords; its potential energy is that of the closed one.
-    """
-    joints, pose, begun, total = w.joints.table, graph.pose, graph.free, 0.0
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        for c in range(3):
-            begun[p, c] = pose[p, c]
-    stay_at_start(graph, m)
-    close(joints, graph, m, gape)
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        if p < graph.middle[m] and graph.node[p] >= 0:
-            pull = own_pull(w.state[0], w.bodies[graph.node[p]])
-            for c in range(3):
-                total += 2.0 * graph.mass[p, c] * pull[c] * (pose[p, c] - begun[p, c])
-        for c in range(3):
-            pose[p, c] = begun[p, c]
-    return total
-
-
 @inner
 def stay_at_start(graph: Graph, m: int) -> None:
     """Have the ways of a mechanism end where they begin."""
@@ -371,32 +338,3 @@ def stay_at_start(graph: Graph, m: int) -> None:
         if graph.node[p] >= WORLD:
             pose[p, 3], pose[p, 4], pose[p, 5] = pose[p, 0], pose[p, 1], pose[p, 2]
     stay(graph, m)
-
-
-@kernel
-def scale_to(graph: Graph, m: int, energy: float) -> None:
-    """Scale the velocities of a mechanism so that it has twice this kinetic energy; momentum of a free one is kept.
-
-    One that is driven keeps its velocities, and one that would have to change by half its energy: it hardly moves.
-    """
-    start, middle, driven = graph.starts[m], graph.middle[m], False
-    vx, vy, mass = 0.0, 0.0, 0.0
-    for p in range(middle, graph.starts[m + 1]):
-        for c in range(3):
-            driven = driven or graph.speed[p, c] != 0.0
-    for p in range(start, middle if middle == graph.starts[m + 1] else start):
-        if graph.node[p] >= 0:
-            mass += graph.mass[p, 0]
-            vx, vy = vx + graph.mass[p, 0] * graph.speed[p, 0], vy + graph.mass[p, 1] * graph.speed[p, 1]
-    vx, vy = (vx / mass, vy / mass) if mass > 0.0 else (0.0, 0.0)
-    common = mass * (vx * vx + vy * vy)
-    own = kinetic(graph, m, graph.speed) - common
-    asked = energy - common
-    if driven or not 0.5 * own < asked < 2.0 * own:
-        return
-    share = math.sqrt(asked / own)
-    for p in range(start, middle):
-        if graph.node[p] >= 0:
-            graph.speed[p, 0] = vx + share * (graph.speed[p, 0] - vx)
-            graph.speed[p, 1] = vy + share * (graph.speed[p, 1] - vy)
-            graph.speed[p, 2] *= share
