@@ -93,7 +93,10 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     middle, frictions = first + points, first + 2 * points + rolls
     last, before, worst = frictions, 0.0, 0.0
     parts = first, middle, frictions, frictions
+    closed = True
     for attempt in range(1 if push(contacts, islands, s) else 0, 3):
+        if attempt == 1 and not closed:
+            continue  # the same turns would not end either
         share, turns = 0.5 if attempt == 0 else 1.0, 1 if attempt == 2 else NEWTON_TURNS
         begin_speeds(bodies, solving, rows, islands, s, length)
         free_speeds(w, rows, islands, s, share)
