@@ -88,7 +88,7 @@ def begin_still(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts) -
 
 
 @inner
-def push(contacts: Table, islands: Islands, s: int) -> bool:
+def have_pushed(contacts: Table, islands: Islands, s: int) -> bool:
     """Tell whether contacts of an island have pushed in the step before, or in an earlier round."""
     found = False
     for c in range(islands.begins[s], islands.begins[s + 1]):
@@ -98,7 +98,7 @@ def push(contacts: Table, islands: Islands, s: int) -> bool:
 
 
 @inner
-def have_pushed(rows: Rows, first: int, middle: int) -> bool:
+def push_now(rows: Rows, first: int, middle: int) -> bool:
     """Tell whether a contact pushes: an island then ends with the velocity of its ways, else it flies."""
     found = False
     for r in range(first, middle):

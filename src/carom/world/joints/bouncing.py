@@ -12,9 +12,6 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.dense import settle
-from carom.world.joints.instant import led_by
-from carom.world.joints.mechanism import joint_of
-from carom.world.joints.rows import SOFT, rate, row_of
 from carom.world.step.contacts import drive_along, moves
 from carom.world.step.impulses import energy_of
 from carom.world.step.motion import own_pull
@@ -26,8 +23,11 @@ from carom.world.step.tables import Tables
 
 
 @kernel
-def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float) -> None:
-    """Have island s bounce, if something in it does; `missable` is the speed by which a row may miss."""
+def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, springs: float) -> None:
+    """Have island s bounce, if something in it does.
+
+    `missable` is the speed by which a row may miss, `springs` twice the work of springs on the ways.
+    """
     rows, islands, graph = piles.rows, piles.islands, piles.rows.graph
     first, middle, frictions, _ = parts
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
@@ -38,7 +38,7 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float) -> No
         for c in range(3):
             rows.speed[k, c] = graph.root[p, c] * graph.speed[p, c] if p >= 0 else rows.speed[k, c]
     begun = energy(rows, low, high)
-    most = energy_allowed(w, piles, s)
+    most = energy_allowed(w, piles, s) + springs
     for k in range(low, high):
         for c in range(3):
             rows.ahead[k, c] = rows.speed[k, c]
@@ -67,11 +67,11 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float) -> No
 
 @kernel
 def energy_allowed(w: Tables, piles: Piles, s: int) -> float:
-    """Return twice the kinetic energy of an island at the start of its ways, with the work done on these."""
-    islands, graph, state = piles.islands, piles.rows.graph, w.state[0]
+    """Return twice the kinetic energy of an island at the start of its ways, and the work of accelerations on these."""
+    islands, state = piles.islands, w.state[0]
     total, length = 0.0, state.length - state.now
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        body, noted = w.bodies[islands.members[k - s]], piles.solving[islands.members[k - s]]
+    for at in range(islands.starts[s], islands.starts[s + 1]):
+        body, noted = w.bodies[islands.members[at]], piles.solving[islands.members[at]]
         if not moves(body):
             continue
         x, y, spin = own_pull(state, body)
@@ -79,13 +79,6 @@ def energy_allowed(w: Tables, piles: Piles, s: int) -> float:
         if body.inverse_inertia > 0.0:
             work += spin * (noted.next_spin + noted.push_spin) / body.inverse_inertia
         total += energy_of(body, body.vx, body.vy, body.spin) + 2.0 * work * length
-        m = led_by(w, graph, islands, s, k)
-        for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
-            number = joint_of(graph, p)
-            for slot in range(3 if number >= 0 else 0):
-                joint = w.joints.table[number]
-                if row_of(joint, slot)[1] == SOFT:
-                    total += 2.0 * joint.turn[slot] * rate(graph.way, joint, joint.jacobian, 6 * slot)
     return total
 
 

@@ -9,10 +9,11 @@ import math
 
 from carom._core.jit import kernel
 from carom._core.types import Floats
-from carom.world.joints.mechanism import close, stay_at_start
+from carom.world.joints.mechanism import close, joint_of, move_on
+from carom.world.joints.rows import SOFT, rate, row_of
 from carom.world.joints.tables import Graph
 from carom.world.step.motion import own_pull
-from carom.world.step.tables import Tables
+from carom.world.step.tables import Table, Tables
 
 
 @kernel
@@ -36,7 +37,7 @@ def work_of_closing(w: Tables, graph: Graph, m: int, gape: float) -> float:
     for p in range(graph.starts[m], graph.starts[m + 1]):
         for c in range(3):
             begun[p, c] = pose[p, c]
-    stay_at_start(graph, m)
+    move_on(graph, m, 0.0, graph.speed)
     close(joints, graph, m, gape)
     for p in range(graph.starts[m], graph.starts[m + 1]):
         if p < graph.middle[m] and graph.node[p] >= 0:
@@ -75,3 +76,20 @@ def scale_to(graph: Graph, m: int, energy: float) -> None:
             graph.speed[p, 0] = vx + share * (graph.speed[p, 0] - vx)
             graph.speed[p, 1] = vy + share * (graph.speed[p, 1] - vy)
             graph.speed[p, 2] *= share
+
+
+@kernel
+def work_of_springs(joints: Table, graph: Graph, m: int) -> tuple[float, float]:
+    """Return twice the work of the springs of a mechanism on its ways, and twice the most that it may be.
+
+    The joints are measured on these ways.
+    """
+    total, most = 0.0, 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        number = joint_of(graph, p)
+        for slot in range(3 if number >= 0 else 0):
+            joint = joints[number]
+            if row_of(joint, slot)[1] == SOFT:
+                work = 2.0 * joint.turn[slot] * rate(graph.way, joint, joint.jacobian, 6 * slot)
+                total, most = total + work, most + abs(work)
+    return total, most

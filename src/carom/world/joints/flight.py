@@ -29,7 +29,6 @@ from carom.world.joints.mechanism import (
     measure,
     move_on,
     stay,
-    stay_at_start,
     stiffen,
 )
 from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
@@ -88,7 +87,7 @@ def begin_way(w: Tables, graph: Graph, m: int, length: float, share: float) -> N
     """Write the ways with which Newton's turns begin, from the pulls of the step before, and the matrix."""
     joints = w.joints.table
     accelerate(w, graph, m, share * length)
-    stay_at_start(graph, m)
+    move_on(graph, m, 0.0, graph.speed)
     measure(joints, graph, m)
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)

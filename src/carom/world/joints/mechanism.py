@@ -328,13 +328,3 @@ def swap_turns(joints: Table, graph: Graph, m: int, back: bool) -> None:
                 joint.turn[c] = joint.before[c]
             else:
                 joint.before[c], joint.turn[c] = joint.turn[c], 0.0
-
-
-@inner
-def stay_at_start(graph: Graph, m: int) -> None:
-    """Have the ways of a mechanism end where they begin."""
-    pose = graph.pose
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        if graph.node[p] >= WORLD:
-            pose[p, 3], pose[p, 4], pose[p, 5] = pose[p, 0], pose[p, 1], pose[p, 2]
-    stay(graph, m)

@@ -18,7 +18,7 @@ from carom.world.joints.beginnings import (
     begin_still,
     free_speeds,
     have_pushed,
-    push,
+    push_now,
     time_left,
     tolerance_of,
 )
@@ -26,6 +26,7 @@ from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
 from carom.world.joints.dense import MOST_DENSE, bound, settle
 from carom.world.joints.elimination import solve
+from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import lack, note_pulls, take
 from carom.world.joints.instant import led_by
 from carom.world.joints.leaders import hold_leaders_of_island
@@ -41,7 +42,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, SOFT, rate, row_of
+from carom.world.joints.rows import RIGID, row_of
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
@@ -94,7 +95,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     last, before, worst = frictions, 0.0, 0.0
     parts = first, middle, frictions, frictions
     closed = True
-    for attempt in range(1 if push(contacts, islands, s) else 0, 3):
+    for attempt in range(1 if have_pushed(contacts, islands, s) else 0, 3):
         if attempt == 1 and not closed:
             continue  # the same turns would not end either
         share, turns = 0.5 if attempt == 0 else 1.0, 1 if attempt == 2 else NEWTON_TURNS
@@ -110,9 +111,14 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
             begin_pulled(w, rows, islands, s)
         gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
         closed = gap <= CLOSED * gape or last - first > MOST_DENSE
-        if closed and (attempt > 0 or not have_pushed(rows, first, middle)):
+        if closed and (attempt > 0 or not push_now(rows, first, middle)):
             break
-    most = 2.0 * before + work_of(rows, first, last) + work_of_springs(w, rows, low, high)
+    springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
+    for k in range(low, high - 1):
+        m = led_by(w, rows.graph, islands, s, k)
+        if m >= 0:
+            work, most_work = work_of_springs(joints, rows.graph, m)
+            springs, most = springs + work, most + most_work
     # A solution that is no number has not less energy than any.
     if not energy(rows, low, high) <= most or not are_numbers(rows, first, last):
         wait(w, piles, s, first, last)
@@ -123,28 +129,11 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
     if points > 0:
-        bounce(w, piles, s, parts, EXACTLY * tolerance)
+        bounce(w, piles, s, parts, EXACTLY * tolerance, springs)
     note_pushes(joints, rows, frictions, last, share * length)
     if worst == 0.0:
         return 0.0
     return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
-
-
-@kernel
-def work_of_springs(w: Tables, rows: Rows, low: int, high: int) -> float:
-    """Return twice the energy that the springs of an island add to its bodies at most."""
-    graph, total = rows.graph, 0.0
-    for k in range(low, high - 1):
-        m = graph.mechanism[rows.node[k] - 1] if rows.node[k] != 0 else -1
-        if m < 0 or graph.lead[m] != k:
-            continue
-        for p in range(graph.starts[m], graph.middle[m]):
-            number = joint_of(graph, p)
-            for slot in range(3 if number >= 0 else 0):
-                joint = w.joints.table[number]
-                if row_of(joint, slot)[1] == SOFT:
-                    total += abs(joint.turn[slot] * rate(graph.way, joint, joint.jacobian, 6 * slot))
-    return 2.0 * total
 
 
 @kernel
