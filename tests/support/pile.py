@@ -13,7 +13,8 @@ from carom.world.step.contacts import CONTACT, keep_impulses, write_contact
 from carom.world.step.declared import make, rows_of
 from carom.world.step.island_kinds import kind_of
 from carom.world.step.islands import Islands
-from carom.world.step.piles import SOLVING, make_piles
+from carom.world.step.notes import NOTE
+from carom.world.step.piles import make_piles
 from carom.world.step.rows import Rows
 from carom.world.step.solver import solve_island
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
@@ -55,7 +56,7 @@ class Pile:
 
     def step(self, h: float = 1 / 60) -> None:
         if self.bodies is None:
-            self.bodies, self.solving = rows_of(BODY, len(self.rows)), rows_of(SOLVING, len(self.rows))
+            self.bodies, self.solving = rows_of(BODY, len(self.rows)), rows_of(NOTE, len(self.rows))
             for k, row in enumerate(self.rows):
                 for name, value in row.items():
                     self.bodies[name][k] = value

@@ -16,8 +16,8 @@ from carom._core.types import Floats
 from carom.world.step.contacts import CONTACT
 from carom.world.step.declared import Table, make, rows_of
 from carom.world.step.impulses import find_impulses
+from carom.world.step.notes import NOTE
 from carom.world.step.one_point import hit_at_point
-from carom.world.step.piles import SOLVING
 from carom.world.step.rows import Rows
 from carom.world.step.tables import BODY, DYNAMIC, KINEMATIC
 
@@ -61,7 +61,7 @@ class Impacts:
             contact["parting"][k] = speed
         find(
             self.bodies,
-            rows_of(SOLVING, len(self.bodies)),
+            rows_of(NOTE, len(self.bodies)),
             self.contacts,
             self.count,
             make(Rows, contacts=64, bodies=64, nodes=0, blocks=0, updates=0),

@@ -11,7 +11,7 @@ from carom.world.joints.tables import Graph
 from carom.world.step.contacts import CONTACT
 from carom.world.step.declared import make, rows_of
 from carom.world.step.islands import Islands, find_islands
-from carom.world.step.piles import SOLVING
+from carom.world.step.notes import NOTE
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
 NO_JOINTS = make(Graph, nodes=0, blocks=0, updates=0)
@@ -30,7 +30,7 @@ def components(movable: list[int], edges: list[tuple[int, int]]) -> list[set[int
 def test_islands_are_the_components(seed: int) -> None:
     rng = Random(seed)
     count = rng.randint(1, 20)
-    bodies, solving = rows_of(BODY, count), rows_of(SOLVING, count)
+    bodies, solving = rows_of(BODY, count), rows_of(NOTE, count)
     bodies["kind"] = [DYNAMIC if k == 0 or rng.random() < 0.8 else STATIC for k in range(count)]
     movable = [k for k in range(count) if bodies["kind"][k] == DYNAMIC]
     edges = []

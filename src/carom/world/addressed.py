@@ -25,7 +25,7 @@ from carom.world.joints import tables as joint_tables
 from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.joints.tables import Graph, Joints
-from carom.world.step import contacts, piles, rows, tables
+from carom.world.step import contacts, notes, rows, tables
 from carom.world.step.islands import Islands
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
@@ -35,7 +35,7 @@ from carom.world.step.tables import Tables
 state_at, bodies_at, parts_at = (records_reader(form) for form in (tables.STATE, tables.BODY, tables.PART))
 courses_at, rests_at, events_at = (records_reader(form) for form in (tables.COURSE, tables.REST, tables.EVENT))
 hits_at, joints_at = records_reader(tables.HIT_ROW), records_reader(joint_tables.JOINT)
-contacts_at, rows_at, solving_at = (records_reader(form) for form in (contacts.CONTACT, rows.ROW, piles.SOLVING))
+contacts_at, rows_at, solving_at = (records_reader(form) for form in (contacts.CONTACT, rows.ROW, notes.NOTE))
 
 
 def table_of(w: Tables, piles: Piles) -> Table:

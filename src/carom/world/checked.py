@@ -20,7 +20,7 @@ from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
 from carom.world.joints.tables import DRAG, REMOVED, Joint
-from carom.world.step.declared import Use, columns_of
+from carom.world.step.declared import Table, Use, columns_of
 from carom.world.step.instant import MOST_AT_ONCE
 from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
 from carom.world.step.piles import Piles, make_piles
@@ -35,7 +35,7 @@ from carom.world.step.tables import (
     SOLVING,
     TOUCH,
     WAITING,
-    Table,
+    Part,
     Tables,
     make_tables,
 )
@@ -82,7 +82,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
         refuse("state")
     if not 0.0 <= state["later"] <= state["whole"] or state["length"] < 0.0:
         refuse("state.later is more than the step has")
-    rows = min(map(len, (w.bodies, w.courses, w.rests, w.queue, w.movers)))
+    rows = min(len(one) for one in (w.bodies, w.courses, w.rests, w.queue, w.movers))
     room = min(len(w.parts), len(w.around), len(w.beside), len(w.lists) // SLOTS)
     counted = {"bodies": rows, "parts": room, "events": len(w.heap), "movers": rows, "queue": rows}
     counted |= {
@@ -111,6 +111,7 @@ def check_numbers(w: Tables, bodies: int, parts: int) -> None:
     body, part = w.bodies[:bodies], w.parts[:parts]
     for name, most in FLAGS.items():
         within(f"bodies.{name}", body[name], GONE if name == "kind" else 0, most + 1)
+    tables: dict[str, NDArray[Any]]
     tables = {"state": w.state, "bodies": body, "courses": w.courses[:bodies], "rests": w.rests[:bodies]}
     tables["hits"] = w.hits[: int(w.state["hits"][0])]
     for name, table in tables.items():
@@ -219,7 +220,7 @@ def grid_is_whole(w: Tables) -> bool:
 
 
 @kernel
-def followed(parts: Table, cells: Integers, seen: Booleans) -> int:
+def followed(parts: Table[Part], cells: Integers, seen: Booleans) -> int:
     """Follow the lists of all buckets; return how many parts they hold, -1 where one cannot be as it is."""
     count = 0
     for bucket in range(cells.shape[0]):
@@ -260,7 +261,7 @@ def check_piles(w: Tables, piles: Piles) -> None:
     within("solved", piles.solved[: int(w.state["solved"][0])], 0, max(bodies, 1))
 
 
-def check_contacts(contacts: Table, bodies: int, parts: int) -> None:
+def check_contacts(contacts: NDArray[Any], bodies: int, parts: int) -> None:
     """Refuse contacts of bodies or parts that are not there."""
     valid = contacts[contacts["name"] >= 0]
     within("contacts.a", contacts["a"], 0, max(bodies, 1))

@@ -95,7 +95,8 @@ class Worlds(metaclass=NamesNear):
         """Have room for the first steps in the tables that are copied."""
         store = self._store
         store.make_room("events", 4 * int(store.tables.state["parts"][0]))
-        store.tables = store.tables._replace(hits=store.tables.hits[:FEWEST].copy())
+        hits: Any = store.tables.hits[:FEWEST].copy()
+        store.tables = store.tables._replace(hits=hits)
         store.tables.state["pauses"] = 0
         store.make_ready()
         if store.tables.state["joints"][0] != 0:

@@ -36,8 +36,9 @@ def digest_of(w: Tables, piles: Piles, live: Integers, exits: Sequence[tuple[flo
             hashed.update(name.encode() + np.ascontiguousarray(values + 0).tobytes())
 
     hashed.update(np.ascontiguousarray(live).tobytes())
+    last: Any = piles.old[: int(piles.counts[1])]
     tables: Any
-    for tables in (w, piles._replace(old=piles.old[: int(piles.counts[1])])):
+    for tables in (w, piles._replace(old=last)):
         for name, one in arrays_of(type(tables)).items():
             if not isinstance(one, Array) or one.use is not Use.LASTING:
                 continue

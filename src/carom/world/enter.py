@@ -17,10 +17,11 @@ from carom.narrow.conservative_advancement import mark_ends, turn_record
 from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
+from carom.world.step.declared import Table
 from carom.world.step.exposed import note_exposed
 from carom.world.step.motion import forget_target, note_start, set_extent
 from carom.world.step.sleep import POINTLIKE
-from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Record, Table, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Bodies, Body, Part, Tables
 from carom.world.update import place_body
 
 FROM_SHAPE = -1.0
@@ -49,7 +50,7 @@ def records_of(parts: int) -> int:
 
 
 @kernel
-def enter_bodies(w: Tables, rows: Integers, told: Table, serial: int, form: Form, fresh: int, used: int) -> int:
+def enter_bodies(w: Tables, rows: Integers, told: Bodies, serial: int, form: Form, fresh: int, used: int) -> int:
     """Let new bodies take part from the present instant on; `told` holds their settings.
 
     Parts from `fresh` on get their records where the buffer of the tables is `used` up to, see `records_of`. Returns
@@ -148,7 +149,7 @@ def write_box(a: Floats, j: int, w: float, h: float) -> None:
 
 
 @inner
-def hang_parts(body: Record, parts: Table, a: Floats, c: float, s: float) -> None:
+def hang_parts(body: Body, parts: Table[Part], a: Floats, c: float, s: float) -> None:
     """Note where the parts of a body are from what it turns about: now, and at angle 0, given cos and sin of its own.
 
     It reaches as far as its farthest point.
@@ -166,7 +167,7 @@ def hang_parts(body: Record, parts: Table, a: Floats, c: float, s: float) -> Non
 
 
 @kernel
-def measure_body(body: Record, parts: Table, a: Floats) -> None:
+def measure_body(body: Body, parts: Table[Part], a: Floats) -> None:
     """Note what a step wants to know of the shape of a body of its kind: how thin it is, and what of it is exposed."""
     body.half_width = math.inf
     for p in range(body.first_part, body.first_part + body.part_count):
@@ -181,7 +182,7 @@ def measure_body(body: Record, parts: Table, a: Floats) -> None:
 
 
 @kernel
-def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
+def inertia_of(body: Body, parts: Table[Part], buffer: Floats) -> float:
     """Return the moment of inertia of a body about (x, y), divided by its mass."""
     total, second, reach = 0.0, 0.0, 0.0
     for p in range(body.first_part, body.first_part + body.part_count):
@@ -197,7 +198,7 @@ def inertia_of(body: Record, parts: Table, buffer: Floats) -> float:
 
 
 @inner
-def set_inertia(body: Record, parts: Table, a: Floats, inverse: float) -> None:
+def set_inertia(body: Body, parts: Table[Part], a: Floats, inverse: float) -> None:
     """Give a body 1 / its moment of inertia; where `inverse` is FROM_SHAPE, that of its shape and mass."""
     if body.kind != DYNAMIC:
         inverse = 0.0
@@ -248,7 +249,7 @@ def set_upright(w: Tables, number: int, upright: int) -> None:
 
 
 @inner
-def middle_of(body: Record) -> tuple[float, float]:
+def middle_of(body: Body) -> tuple[float, float]:
     """Return the position of a body relative to what it turns about."""
     c, s = 1.0, 0.0
     if body.angle != 0.0:

@@ -21,7 +21,7 @@ from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.step import tables
-from carom.world.step.tables import Table
+from carom.world.step.declared import rows_of
 from carom.world.store import Store
 
 HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
@@ -197,7 +197,7 @@ def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> W
     return WorldHits(world, columns[0] + before, *columns[1:], serials)
 
 
-def hit_columns(rows: Table) -> HitColumns:
+def hit_columns(rows: NDArray[Any]) -> HitColumns:
     """Return rows of hits as columns of their own, from `time` to `friction_impulse`."""
     return (
         rows["time"].copy(),
@@ -213,7 +213,7 @@ def hit_columns(rows: Table) -> HitColumns:
 
 
 NO_HITS = (
-    *hit_columns(np.zeros(0, dtype=tables.HIT_ROW)),
+    *hit_columns(rows_of(tables.HIT_ROW, 0)),
     np.zeros((0, 2), dtype=np.int64),
 )
 """The columns of no hits, and their serials."""

@@ -30,7 +30,7 @@ from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
 from carom.world.step.projection import REPORTED
 from carom.world.step.sensors import FREE, MOST_PARTS, refill
-from carom.world.step.tables import DYNAMIC, OVERLAPPED, Record, Tables
+from carom.world.step.tables import DYNAMIC, OVERLAPPED, Part, Tables
 from carom.world.store import Store
 from carom.world.update import advance_bodies, wake_beside
 
@@ -88,7 +88,7 @@ def find_pairs(w: Tables, rows: Integers, out: Integers) -> int:
 
 
 @kernel
-def apart(buffer: Floats, p: Record, q: Record) -> bool:
+def apart(buffer: Floats, p: Part, q: Part) -> bool:
     """Tell whether two parts surely do no more than touch, by their bounds, and of discs by their centres."""
     i, j = p.record, q.record
     dx, dy = buffer[j + X] - buffer[i + X], buffer[j + Y] - buffer[i + Y]

@@ -12,16 +12,16 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.types import Integers
 from carom.tolerances import STAND_OFF_SLOPS
-from carom.world.step.contacts import moves, write_contact
+from carom.world.step.contacts import Contact, Contacts, moves, write_contact
 from carom.world.step.filters import MEET, concern
 from carom.world.step.motion import own_pull, place_parts, slop_between
 from carom.world.step.neighbours import find_near
-from carom.world.step.tables import Record, Table, Tables
+from carom.world.step.tables import Body, Tables
 from carom.world.store import Store
 
 
 @kernel
-def choose_sides(w: Tables, rows: Integers, scratch: Table) -> None:
+def choose_sides(w: Tables, rows: Integers, scratch: Contacts) -> None:
     """Move bodies in some rows, and those near them, off what they lie on, where neither has a width."""
     bodies, parts = w.bodies, w.parts
     contact = scratch[0]
@@ -48,7 +48,7 @@ def choose_sides(w: Tables, rows: Integers, scratch: Table) -> None:
 
 
 @kernel
-def part_to_side(w: Tables, a: Record, b: Record, contact: Record, way: float) -> None:
+def part_to_side(w: Tables, a: Body, b: Body, contact: Contact, way: float) -> None:
     """Move one of two bodies that lie on each other to its side of the other."""
     state, x, y = w.state[0], 0.0, 0.0
     for side in range(2):

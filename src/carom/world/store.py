@@ -30,7 +30,7 @@ from carom.world.step.sensors import refill
 from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
 from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
-_BLANK = rows_of(BODY, 1)
+_BLANK: Any = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
 ROOM_AHEAD = 4  # times the contacts of the last step: as many are kept beside, and a step may double them
 

@@ -15,10 +15,10 @@ from carom._core.flat import flat
 from carom._core.jit import inner, kernel
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
-from carom.world.step.contacts import keep_impulses, write_contact
+from carom.world.step.contacts import Contacts, keep_impulses, write_contact
 from carom.world.step.declared import rows_of
 from carom.world.step.seams import keep_outside
-from carom.world.step.tables import Table, Tables
+from carom.world.step.tables import Tables
 from carom.world.store import Store
 from carom.world.update import advance_bodies
 
@@ -60,7 +60,7 @@ def total(of_points: Floats, count: int) -> float:
 
 
 @kernel
-def measure_contacts(w: Tables, contacts: Table, count: int, out: Table) -> int:
+def measure_contacts(w: Tables, contacts: Contacts, count: int, out: Contacts) -> int:
     """Write those contacts that pressed, measured anew where the bodies are; return how many."""
     bodies, found = w.bodies, 0
     for c in range(count):

@@ -17,10 +17,11 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world.step.contacts import Contacts
 from carom.world.step.motion import end_way, note_start, place_now, place_parts, set_bounds, velocity_now
 from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.step.sleep import rouse
-from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Record, Table, Tables
+from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Body, State, Tables
 
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 
@@ -42,7 +43,7 @@ def make_columns(count: int) -> Columns:
 
 
 @inner
-def read_body(state: Record, body: Record, since: float, at: int, out: Columns) -> None:
+def read_body(state: State, body: Body, since: float, at: int, out: Columns) -> None:
     """Write where a body is at the present instant and how fast, without moving it."""
     if body.kind == GONE:
         out.positions[at, 0], out.positions[at, 1], out.angles[at] = math.nan, math.nan, math.nan
@@ -208,7 +209,7 @@ def wake_beside(w: Tables, rows: Integers) -> None:
 
 
 @kernel
-def take_out_bodies(w: Tables, rows: Integers, contacts: Table, count: int) -> None:
+def take_out_bodies(w: Tables, rows: Integers, contacts: Contacts, count: int) -> None:
     """Take the parts of removed bodies out of the grid, and make predictions and contacts with them void."""
     w.state[0].listed = 0
     for k in range(rows.shape[0]):

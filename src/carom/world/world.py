@@ -1671,7 +1671,7 @@ class World(metaclass=NamesNear):
         """Return the shape of a body where it is now: until it moves the same one, which keeps what it prepares."""
         w = self._tables
         state = w.state[0]
-        now = w.bodies[row].tobytes(), float(state["now"]) if self.unfinished else -1.0
+        now = w.bodies[row : row + 1].tobytes(), float(state["now"]) if self.unfinished else -1.0
         known = self._wholes.get(row)
         if known is None or known[0] != now:
             known = self._wholes[row] = (now, self._store.shape_now(row))
@@ -1940,7 +1940,7 @@ class World(metaclass=NamesNear):
 
     def _hit(self, k: int) -> WorldHit | None:
         """Return a row of hits with its bodies; None for an impact if one of them was removed since."""
-        time, x, y, nx, ny, speed, impulse, friction, kind, body, other = self._tables.hits[k].tolist()
+        time, x, y, nx, ny, speed, impulse, friction, kind, body, other = self._tables.hits.item(k)
         departed = self._store.departed
         if kind not in (at.ENTERED, at.EXITED) and (body in departed or other in departed):
             return None

@@ -104,6 +104,6 @@ marks_at: Callable[[Integers, int], Marks] = _reader(np.int8, 1)
 rows32_at: Callable[[Integers, int], Rows32] = _reader(np.int32, 1)
 
 
-def records_reader(form: np.dtype[Any]) -> Callable[[Integers, int], NDArray[Any]]:
+def records_reader(form: np.dtype[Any]) -> Callable[[Integers, int], Any]:
     """Return the reader of tables of one form; where it is called its name is to be one of `READERS`."""
     return _reader(form, 1)

@@ -11,9 +11,10 @@ from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
 from carom.world.joints.instant import led_by, mechanism_of
 from carom.world.joints.mechanism import clear, joint_of, load
+from carom.world.step.contacts import Contacts
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows
-from carom.world.step.tables import Table, Tables
+from carom.world.step.tables import Tables
 
 
 @inner
@@ -88,7 +89,7 @@ def begin_still(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts) -
 
 
 @inner
-def have_pushed(contacts: Table, islands: Islands, s: int) -> bool:
+def have_pushed(contacts: Contacts, islands: Islands, s: int) -> bool:
     """Tell whether contacts of an island have pushed in the step before, or in an earlier round."""
     found = False
     for c in range(islands.begins[s], islands.begins[s + 1]):

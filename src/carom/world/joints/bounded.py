@@ -14,12 +14,14 @@ from carom._core.types import Floats
 from carom.world.joints.instant import led_by
 from carom.world.joints.mechanism import joint_of
 from carom.world.joints.rows import driven, limited, rate, secant
-from carom.world.joints.tables import Graph
+from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
+from carom.world.step.declared import Table
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
-from carom.world.step.rows import Rows, add_impulse
-from carom.world.step.tables import Record, Table, Tables
+from carom.world.step.notes import Notes
+from carom.world.step.rows import Row, Rows, add_impulse
+from carom.world.step.tables import Tables
 
 MOST_BACK = 0.01
 """Radians or lengths by which a way goes back behind a limit that it begins beyond: more would make energy of it."""
@@ -31,7 +33,7 @@ Parts = tuple[int, int, int, int]
 
 @kernel
 def list_bounded(
-    w: Tables, solving: Table, rows: Rows, islands: Islands, s: int, first: int, time: float, still: int
+    w: Tables, solving: Notes, rows: Rows, islands: Islands, s: int, first: int, time: float, still: int
 ) -> int:
     """Write the rows of limits and motors of an island from row `first` on, without speeds; return behind the last one.
 
@@ -71,7 +73,7 @@ def list_bounded(
 
 @kernel
 def write_bounded(
-    w: Tables, solving: Table, rows: Rows, joint: Record, row: Record, what: int, still: int, sign: float
+    w: Tables, solving: Notes, rows: Rows, joint: Joint, row: Row, what: int, still: int, sign: float
 ) -> None:
     """Write the row of a limit or a motor, scaled as those of contacts, on the present ways."""
     graph, jacobian = rows.graph, row.jacobian
@@ -116,7 +118,7 @@ def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> 
 
 
 @inner
-def fixed_rate(graph: Graph, joint: Record, velocity: Floats) -> float:
+def fixed_rate(graph: Graph, joint: Joint, velocity: Floats) -> float:
     """Return how fast what nothing changes moves along the row in `Graph.row`."""
     fixed = 0.0
     for c in range(3):
@@ -141,7 +143,7 @@ def add_pushes(rows: Rows, parts: Parts) -> None:
 
 @kernel
 def stop_at_limits(
-    w: Tables, solving: Table, rows: Rows, islands: Islands, s: int, first: int, last: int, length: float
+    w: Tables, solving: Notes, rows: Rows, islands: Islands, s: int, first: int, last: int, length: float
 ) -> None:
     """Have limits that have pushed take what closes them yet, and motors what is left of their force."""
     graph, joints = rows.graph, w.joints.table
@@ -179,7 +181,7 @@ def stop_at_limits(
 
 
 @kernel
-def note_pushes(joints: Table, rows: Rows, first: int, last: int, time: float) -> None:
+def note_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, time: float) -> None:
     """Note the forces of limits and motors."""
     for r in range(first, last):
         row = rows.table[r]

@@ -17,10 +17,10 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.joints.bounded import Parts
 from carom.world.step.constants import FEW_TURNS
+from carom.world.step.declared import Table
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import error_of, minimise
-from carom.world.step.rows import Rows, add_impulse, bound_frictions, speed_along, spread
-from carom.world.step.tables import Record, Table
+from carom.world.step.rows import Row, Rows, add_impulse, bound_frictions, speed_along, spread
 
 MOST_DENSE = 120
 """Rows that take part; with more the matrix takes longer than steps along the gradient."""
@@ -160,7 +160,7 @@ def sweep_rows(
 
 
 @inner
-def number_free(table: Table, order: Integers, place: Integers) -> tuple[int, bool]:
+def number_free(table: Table[Row], order: Integers, place: Integers) -> tuple[int, bool]:
     """Number the rows between their bounds; return how many there are, and whether they are those of before."""
     free, same = 0, True
     for r in range(place.shape[0]):
@@ -174,7 +174,7 @@ def number_free(table: Table, order: Integers, place: Integers) -> tuple[int, bo
 
 @inner
 def go_within(
-    table: Table,
+    table: Table[Row],
     order: Integers,
     matrix: Floats,
     factors: Floats,
@@ -209,7 +209,7 @@ def bound(rows: Rows, r: int, middle: int, frictions: int) -> None:
 
 
 @inner
-def move(row: Record, step: float) -> float:
+def move(row: Row, step: float) -> float:
     """Change the impulse of a row by a step, within its bounds; return by how much."""
     before = row.impulse
     row.impulse = min(max(before + step, row.low), row.high)
@@ -217,7 +217,7 @@ def move(row: Record, step: float) -> float:
 
 
 @inner
-def share_within(row: Record, step: float) -> float:
+def share_within(row: Row, step: float) -> float:
     """Return the share of a step, up to 1, with which a row stays within its bounds."""
     after = row.impulse + step
     if after > row.high:

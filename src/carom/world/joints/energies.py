@@ -11,9 +11,10 @@ from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.world.joints.mechanism import close, joint_of, move_on
 from carom.world.joints.rows import SOFT, rate, row_of
-from carom.world.joints.tables import Graph
+from carom.world.joints.tables import Graph, Joint
+from carom.world.step.declared import Table
 from carom.world.step.motion import own_pull
-from carom.world.step.tables import Table, Tables
+from carom.world.step.tables import Tables
 
 
 @kernel
@@ -79,7 +80,7 @@ def scale_to(graph: Graph, m: int, energy: float) -> None:
 
 
 @kernel
-def work_of_springs(joints: Table, graph: Graph, m: int) -> tuple[float, float]:
+def work_of_springs(joints: Table[Joint], graph: Graph, m: int) -> tuple[float, float]:
     """Return twice the work of the springs of a mechanism on its ways, and twice the most that it may be.
 
     The joints are measured on these ways.

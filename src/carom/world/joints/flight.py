@@ -32,8 +32,9 @@ from carom.world.joints.mechanism import (
     stiffen,
 )
 from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
-from carom.world.joints.tables import DRAG, Graph
-from carom.world.step.tables import Record, Table, Tables
+from carom.world.joints.tables import DRAG, Graph, Joint
+from carom.world.step.declared import Table
+from carom.world.step.tables import Tables
 
 MOST_TURNS = 30
 """Turns of Newton's method in a step."""
@@ -46,7 +47,7 @@ SLOWLY = 0.25
 
 
 @inner
-def share_of_end(joint: Record, own: float, length: float) -> float:
+def share_of_end(joint: Joint, own: float, length: float) -> float:
     """Return how much of a spring's force is that of the end: half, or all where it is far too quick for a step."""
     turn, slowing = length * math.sqrt(joint.stiffness * own), length * joint.resistance * own
     haste = min((turn / 6.0) ** 6 + (slowing / 4.0) ** 3, 1e14)
@@ -54,7 +55,7 @@ def share_of_end(joint: Record, own: float, length: float) -> float:
 
 
 @kernel
-def ease_springs(joints: Table, graph: Graph, m: int, length: float, share: float) -> None:
+def ease_springs(joints: Table[Joint], graph: Graph, m: int, length: float, share: float) -> None:
     """Write by how much each eliminated row gives way to its impulse in a step; `share` of this moves the way."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
@@ -74,7 +75,7 @@ def ease_springs(joints: Table, graph: Graph, m: int, length: float, share: floa
 
 
 @inner
-def spring_impulse(graph: Graph, joint: Record, slot: int, length: float, share: float) -> float:
+def spring_impulse(graph: Graph, joint: Joint, slot: int, length: float, share: float) -> float:
     """Return the impulse of a spring on the present way."""
     end = share_of_end(joint, ease_of(graph, joint, joint.jacobian, 6 * slot), length)
     before, now = joint.before[slot], joint.value[slot]
@@ -101,7 +102,7 @@ def begin_way(w: Tables, graph: Graph, m: int, length: float, share: float) -> N
 
 
 @kernel
-def pull(joints: Table, graph: Graph, m: int) -> None:
+def pull(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Give the bodies of a mechanism the ways that its joints' impulses make of `free` ones."""
     clear(graph.x, graph, m)
     add_pulls(joints, graph, m)
@@ -113,7 +114,7 @@ def pull(joints: Table, graph: Graph, m: int) -> None:
 
 
 @kernel
-def add_pulls(joints: Table, graph: Graph, m: int) -> None:
+def add_pulls(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Add to `x` the momenta that the joints' impulses give to their bodies."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
@@ -131,7 +132,7 @@ def add_pulls(joints: Table, graph: Graph, m: int) -> None:
 
 
 @inner
-def kept_of_drag(graph: Graph, joint: Record, length: float, share: float) -> float:
+def kept_of_drag(graph: Graph, joint: Joint, length: float, share: float) -> float:
     """Return which share of a drag's pull its largest force lets it have; one that has not all of it is no spring."""
     x, y = spring_impulse(graph, joint, 0, length, share), spring_impulse(graph, joint, 1, length, share)
     pulls, most = math.sqrt(x * x + y * y), joint.most * share * length
@@ -143,7 +144,7 @@ def kept_of_drag(graph: Graph, joint: Record, length: float, share: float) -> fl
 
 
 @kernel
-def lack(joints: Table, graph: Graph, m: int, length: float, share: float) -> float:
+def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float) -> float:
     """Write as `x` what momenta, joints and springs lack on the present ways; return the worst, as a displacement."""
     x, worst = graph.x, 0.0
     for p in range(graph.starts[m], graph.middle[m]):
@@ -176,7 +177,7 @@ def lack(joints: Table, graph: Graph, m: int, length: float, share: float) -> fl
 
 
 @kernel
-def take(joints: Table, graph: Graph, m: int) -> None:
+def take(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Add what was solved for to ways and impulses."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
@@ -214,7 +215,7 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool
 
 
 @inner
-def has_pulled(joints: Table, graph: Graph, m: int) -> bool:
+def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
     """Tell whether joints have pulled in the step before: one that was taken at once has left no forces, nor has rest.
 
     Newton's turns then begin with none, and no shorter time helps them.
@@ -276,7 +277,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
 
 
 @kernel
-def work_of_joints(joints: Table, graph: Graph, m: int, part: float) -> float:
+def work_of_joints(joints: Table[Joint], graph: Graph, m: int, part: float) -> float:
     """Return twice the work of rigid joints: some on ways that begin within a step, where they gape by its sagitta."""
     total = 0.0
     for p in range(graph.starts[m], graph.middle[m]):
@@ -288,7 +289,7 @@ def work_of_joints(joints: Table, graph: Graph, m: int, part: float) -> float:
 
 
 @kernel
-def note_pulls(joints: Table, graph: Graph, m: int, time: float) -> None:
+def note_pulls(joints: Table[Joint], graph: Graph, m: int, time: float) -> None:
     """Note the forces of the joints, with which the next step begins; `time` is that in which they act on the way."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)

@@ -11,9 +11,9 @@ import math
 from carom._core.jit import kernel
 from carom.world.joints.mechanism import joint_of
 from carom.world.joints.rows import ANGLE, NONE, driven, limited, row_of, secant
-from carom.world.joints.tables import Graph
+from carom.world.joints.tables import Graph, Joint
 from carom.world.step.report import tell
-from carom.world.step.tables import BROKEN, Record, Tables
+from carom.world.step.tables import BROKEN, Tables
 
 
 @kernel
@@ -37,7 +37,7 @@ def tell_forces(w: Tables, graph: Graph) -> None:
 
 
 @kernel
-def add_forces(graph: Graph, joint: Record) -> None:
+def add_forces(graph: Graph, joint: Joint) -> None:
     """Write the force and the torque of a joint's rows on its body a."""
     joint.force_x, joint.force_y, joint.torque = 0.0, 0.0, 0.0
     for slot in range(5):
@@ -55,7 +55,7 @@ def add_forces(graph: Graph, joint: Record) -> None:
 
 
 @kernel
-def break_joint(w: Tables, graph: Graph, joint: Record, force: float) -> None:
+def break_joint(w: Tables, graph: Graph, joint: Joint, force: float) -> None:
     """Have a joint pull no more, and tell of it where its anchor on body a stands."""
     body, p = w.bodies[joint.a], joint.place_a
     x = body.x + (graph.pose[p, 6] * joint.ax - graph.pose[p, 7] * joint.ay)

@@ -12,12 +12,13 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.energies import kinetic
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import accelerate, close, factor_rigid, joint_of, project
-from carom.world.joints.tables import WORLD, Graph
-from carom.world.step.tables import Table, Tables
+from carom.world.joints.tables import WORLD, Graph, Joint
+from carom.world.step.declared import Table
+from carom.world.step.tables import Tables
 
 
 @kernel
-def settle(joints: Table, graph: Graph, m: int) -> None:
+def settle(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Have the velocities of a mechanism be such as its joints allow where it is: light links flutter else."""
     factor_rigid(joints, graph, m)
     project(joints, graph, m, graph.speed)
@@ -87,7 +88,7 @@ def is_whole(graph: Graph, m: int) -> bool:
 
 
 @inner
-def forget_turns(joints: Table, graph: Graph, m: int) -> None:
+def forget_turns(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Have the joints of a mechanism begin without impulses."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)

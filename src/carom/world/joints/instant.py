@@ -11,10 +11,11 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.energies import scale_to, work_of_closing
 from carom.world.joints.mechanism import factor_rigid, load, project, stay
 from carom.world.joints.tables import Graph
+from carom.world.step.contacts import Contacts
 from carom.world.step.impulses import energy_of
 from carom.world.step.islands import Islands
 from carom.world.step.motion import end_way
-from carom.world.step.tables import Table, Tables
+from carom.world.step.tables import Tables
 
 
 @inner
@@ -40,7 +41,7 @@ def factor_where_it_is(w: Tables, graph: Graph, m: int) -> None:
 
 
 @kernel
-def halt_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> bool:
+def halt_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> bool:
     """Bring the mechanisms of bodies in some contacts to the present instant; tell whether there are any."""
     found = False
     for c in range(count):
@@ -112,7 +113,7 @@ def hand_on(w: Tables, graph: Graph, m: int, due: int) -> None:
 
 
 @kernel
-def release_mechanisms(w: Tables, graph: Graph, contacts: Table, count: int) -> None:
+def release_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> None:
     """Hand on what an impact has given to some bodies to all that their joints connect with them."""
     for c in range(count):
         for side in range(2):

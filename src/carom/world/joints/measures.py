@@ -7,12 +7,18 @@ relative to what their body turns about, at angle 0, as a step reads them.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from carom.vector import Vec
 from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, SLIDE, SPRING, WELD, WHEEL
-from carom.world.step.tables import Record, Tables
+from carom.world.step.tables import Tables
 from carom.world.update import motion_of
+
+
+class Named(Protocol):
+    """The columns of a joint by name: a record of the table, or what is to stand there."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
 
 
 class Stand(NamedTuple):
@@ -67,17 +73,17 @@ def pose_of(w: Tables, row: int) -> Pose:
     return Pose(a, b, anchor_of(a, *first), anchor_of(b, *second))
 
 
-def axis_of(joint: Record, pose: Pose) -> Vec:
+def axis_of(joint: Named, pose: Pose) -> Vec:
     """Return the axis of a slide or wheel as its body b has turned it."""
     return Vec(float(joint["axis_x"]), float(joint["axis_y"])).rotated(pose.b.angle)
 
 
-def angle_of(joint: Record, pose: Pose) -> float:
+def angle_of(joint: Named, pose: Pose) -> float:
     """Return the angle of a, seen from b; of a gear by how much it is off."""
     return pose.a.angle + float(joint["ratio"]) * pose.b.angle - float(joint["zero"])
 
 
-def offset_of(joint: Record, pose: Pose) -> float:
+def offset_of(joint: Named, pose: Pose) -> float:
     """Return how far a is along the axis."""
     return (pose.anchor_a - pose.anchor_b).dot(axis_of(joint, pose))
 
@@ -87,7 +93,7 @@ def distance_of(pose: Pose) -> float:
     return (pose.anchor_a - pose.anchor_b).length
 
 
-def error_of(joint: Record, pose: Pose) -> float:
+def error_of(joint: Named, pose: Pose) -> float:
     """Return how far a joint gapes: what it holds fast is off by so much, and its limits are passed by so much."""
     kind, way = int(joint["kind"]), pose.anchor_a - pose.anchor_b
     gap, measure = 0.0, 0.0
@@ -119,7 +125,7 @@ def mass_turned(pose: Pose) -> float:
     return 1.0 / inverse if inverse > 0.0 else 0.0
 
 
-def mass_of(joint: Record, pose: Pose) -> float:
+def mass_of(joint: Named, pose: Pose) -> float:
     """Return the mass, or moment of inertia, of which a joint's spring has its frequency; 0 for none."""
     kind = int(joint["kind"])
     if kind in (PIN, WELD):

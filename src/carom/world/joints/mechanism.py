@@ -23,9 +23,10 @@ from carom.world.joints.rows import (
     set_end,
     zero_of,
 )
-from carom.world.joints.tables import WORLD, Graph
+from carom.world.joints.tables import WORLD, Graph, Joint
+from carom.world.step.declared import Table
 from carom.world.step.motion import own_pull
-from carom.world.step.tables import DYNAMIC, Record, Table, Tables
+from carom.world.step.tables import DYNAMIC, Tables
 
 YIELDS = 1e-12
 """Share of what a row gives way by itself by which a rigid joint gives way, so that joints that say the same agree."""
@@ -122,7 +123,7 @@ def stay(graph: Graph, m: int) -> None:
 
 
 @kernel
-def measure(joints: Table, graph: Graph, m: int) -> float:
+def measure(joints: Table[Joint], graph: Graph, m: int) -> float:
     """Measure the eliminated rows of a mechanism where its ways end; return the worst value of a rigid one."""
     worst = 0.0
     for p in range(graph.starts[m], graph.middle[m]):
@@ -140,7 +141,7 @@ def measure(joints: Table, graph: Graph, m: int) -> float:
 
 
 @kernel
-def stiffen(joints: Table, graph: Graph, m: int, share: float) -> None:
+def stiffen(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
     """Write the geometric stiffness of the impulses of the joints: how these turn with the bodies, times a share."""
     stiff = graph.stiff
     clear(stiff, graph, m)
@@ -169,7 +170,7 @@ def stiffen(joints: Table, graph: Graph, m: int, share: float) -> None:
 
 
 @kernel
-def assemble(joints: Table, graph: Graph, m: int, bounded: bool) -> None:
+def assemble(joints: Table[Joint], graph: Graph, m: int, bounded: bool) -> None:
     """Write and factor the matrix of a mechanism with the gradients, eases and stiffness that stand there.
 
     Where `bounded` rows are solved with it, too, no stiffness is negative.
@@ -201,7 +202,7 @@ def assemble(joints: Table, graph: Graph, m: int, bounded: bool) -> None:
 
 
 @inner
-def write_block(graph: Graph, joint: Record, slot: int, place: int, block: int, flip: int, at: int) -> None:
+def write_block(graph: Graph, joint: Joint, slot: int, place: int, block: int, flip: int, at: int) -> None:
     """Write the gradient of a row by one body, from place `at` of the joint's on, into the block of both."""
     for c in range(3):
         if graph.mass[place, c] > 0.0 and flip == 0:
@@ -211,7 +212,7 @@ def write_block(graph: Graph, joint: Record, slot: int, place: int, block: int, 
 
 
 @kernel
-def hold_rigid(joints: Table, graph: Graph, m: int) -> None:
+def hold_rigid(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Have only the rigid rows of a mechanism hold: at an instant, and in displacements, springs do nothing."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
@@ -235,7 +236,7 @@ def clear(array: Floats, graph: Graph, m: int) -> None:
 
 
 @kernel
-def factor_rigid(joints: Table, graph: Graph, m: int) -> None:
+def factor_rigid(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Measure a mechanism where its ways end, and write the factors with which its rigid rows hold there."""
     measure(joints, graph, m)
     hold_rigid(joints, graph, m)
@@ -244,7 +245,7 @@ def factor_rigid(joints: Table, graph: Graph, m: int) -> None:
 
 
 @kernel
-def project(joints: Table, graph: Graph, m: int, velocity: Floats) -> None:
+def project(joints: Table[Joint], graph: Graph, m: int, velocity: Floats) -> None:
     """Take from velocities what the joints, as they are measured, do not allow; the matrix is that of `hold_rigid`.
 
     Twice, since what a joint gives way is then none.
@@ -269,7 +270,7 @@ def project(joints: Table, graph: Graph, m: int, velocity: Floats) -> None:
 
 
 @kernel
-def close(joints: Table, graph: Graph, m: int, gape: float) -> None:
+def close(joints: Table[Joint], graph: Graph, m: int, gape: float) -> None:
     """Close the joints of a mechanism where its ways end, by the least displacement by mass; its ways begin there.
 
     The matrix has the geometric stiffness of the impulses so far: light links between heavy ones turn to and fro else.
@@ -318,7 +319,7 @@ def displace(graph: Graph, m: int, pose: Floats, share: float) -> None:
 
 
 @kernel
-def swap_turns(joints: Table, graph: Graph, m: int, back: bool) -> None:
+def swap_turns(joints: Table[Joint], graph: Graph, m: int, back: bool) -> None:
     """Put aside the impulses of the joints of a mechanism, so that these begin without; or take them `back`."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)

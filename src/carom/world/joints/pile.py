@@ -43,9 +43,10 @@ from carom.world.joints.mechanism import (
     stiffen,
 )
 from carom.world.joints.rows import RIGID, row_of
-from carom.world.joints.tables import Graph
+from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
+from carom.world.step.declared import Table
 from carom.world.step.island_kinds import JOINTED
 from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
 from carom.world.step.islands import Islands
@@ -54,7 +55,7 @@ from carom.world.step.piles import Piles
 from carom.world.step.rounds import hold_drivers
 from carom.world.step.rows import Rows, speed_along
 from carom.world.step.solver import energy, work_of
-from carom.world.step.tables import DYNAMIC, SOLVED, Table, Tables
+from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold."""
@@ -223,7 +224,7 @@ def lack_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, part
 
 
 @kernel
-def worst_of(joints: Table, graph: Graph, m: int, length: float) -> float:
+def worst_of(joints: Table[Joint], graph: Graph, m: int, length: float) -> float:
     """Return how far a mechanism is from holding together and from its momenta, as a displacement."""
     worst = 0.0
     for p in range(graph.starts[m], graph.middle[m]):

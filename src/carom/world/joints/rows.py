@@ -13,8 +13,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, Graph
-from carom.world.step.tables import Record
+from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, Graph, Joint
 
 X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
 """Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
@@ -43,7 +42,7 @@ def set_end(pose: Floats, p: int, x: float, y: float, angle: float) -> None:
 
 
 @inner
-def row_of(joint: Record, slot: int) -> tuple[int, int]:
+def row_of(joint: Joint, slot: int) -> tuple[int, int]:
     """Return what an eliminated row of a joint measures, and what it is for."""
     kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
     if slot == 2:
@@ -70,7 +69,7 @@ def row_of(joint: Record, slot: int) -> tuple[int, int]:
 
 
 @inner
-def limited(joint: Record) -> int:
+def limited(joint: Joint) -> int:
     """Return what the limits of a joint bound; -1 if it has none."""
     if joint.low == -math.inf and joint.high == math.inf:
         return -1
@@ -82,7 +81,7 @@ def limited(joint: Record) -> int:
 
 
 @inner
-def driven(joint: Record) -> int:
+def driven(joint: Joint) -> int:
     """Return what the motor of a joint drives; -1 if it has none."""
     if joint.most == 0.0:
         return -1
@@ -92,13 +91,13 @@ def driven(joint: Record) -> int:
 
 
 @inner
-def has_bounds(joint: Record) -> bool:
+def has_bounds(joint: Joint) -> bool:
     """Tell whether a joint has a limit, a motor or a largest force, which no elimination bounds."""
     return bool(limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG)
 
 
 @inner
-def zero_of(joint: Record, role: int) -> float:
+def zero_of(joint: Joint, role: int) -> float:
     """Return what a row measures where it holds, or where its spring is at rest."""
     if role == SOFT:
         return float(joint.rest)
@@ -106,7 +105,7 @@ def zero_of(joint: Record, role: int) -> float:
 
 
 @kernel
-def secant(pose: Floats, joint: Record, what: int, jacobian: Floats, at: int) -> float:
+def secant(pose: Floats, joint: Joint, what: int, jacobian: Floats, at: int) -> float:
     """Return what a row measures at the end of both ways, and write its discrete gradient from place `at` on."""
     p, q = joint.place_a, joint.place_b
     if what == ANGLE:
@@ -154,7 +153,7 @@ def add_along(array: Floats, p: int, jacobian: Floats, at: int, impulse: float) 
 
 
 @inner
-def rate(array: Floats, joint: Record, jacobian: Floats, at: int) -> float:
+def rate(array: Floats, joint: Joint, jacobian: Floats, at: int) -> float:
     """Return how fast a row changes with the velocities in an array."""
     p, q = joint.place_a, joint.place_b
     first = array[p, 0] * jacobian[at] + array[p, 1] * jacobian[at + 1] + array[p, 2] * jacobian[at + 2]
@@ -163,7 +162,7 @@ def rate(array: Floats, joint: Record, jacobian: Floats, at: int) -> float:
 
 
 @inner
-def ease_of(graph: Graph, joint: Record, jacobian: Floats, at: int) -> float:
+def ease_of(graph: Graph, joint: Joint, jacobian: Floats, at: int) -> float:
     """Return by how much an impulse of 1 changes the rate of a row, of its two bodies alone."""
     p, q, total = joint.place_a, joint.place_b, 0.0
     for c in range(3):

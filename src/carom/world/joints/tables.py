@@ -8,8 +8,20 @@ the kinds have and what these measure. Angles and offsets are those of `a`, seen
 from typing import Annotated, NamedTuple
 
 from carom._core.types import Floats, Integers
-from carom.world.step import declared
-from carom.world.step.declared import F8, I8, Column, Lasting, Length, Passing, Scratch, Two, Use, form_of
+from carom.world.step.declared import (
+    F8,
+    I8,
+    Column,
+    Lasting,
+    Length,
+    Passing,
+    Record,
+    Scratch,
+    Table,
+    Two,
+    Use,
+    form_of,
+)
 
 REMOVED, PIN, ROD, ROPE, SPRING, WELD, SLIDE, WHEEL, GEAR, DRAG = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Kinds of joints; WHEEL is a slide whose body turns freely."""
@@ -18,7 +30,7 @@ Three = Annotated[Floats, Column("f8", (3,))]
 Eighteen = Annotated[Floats, Column("f8", (18,))]
 
 
-class Joint:
+class Joint(Record):
     """A joint of two bodies, or of a body and the world."""
 
     kind: Lasting[I8]
@@ -76,7 +88,7 @@ JOINT = form_of(Joint)
 class Joints(NamedTuple):
     """The joints of a world."""
 
-    table: Annotated[declared.Table, Joint, Length("joints"), Use.LASTING]
+    table: Annotated[Table[Joint], Length("joints"), Use.LASTING]
 
 
 class Graph(NamedTuple):

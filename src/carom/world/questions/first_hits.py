@@ -25,12 +25,12 @@ from carom.tolerances import SMALLEST_MOTION
 from carom.world.questions.ground import Ground
 from carom.world.questions.many_rays import first_on_ground, goes_on_ground
 from carom.world.questions.present import is_on_its_way, write_now
-from carom.world.step.tables import Record
-from carom.world.step.walk import View, look_along, next_part
+from carom.world.step.tables import Body
+from carom.world.step.walk import View, Views, look_along, next_part
 
 
 @inner
-def is_seen(asked: Queries, query: int, sensors: bool, body: Record, row: int) -> bool:
+def is_seen(asked: Queries, query: int, sensors: bool, body: Body, row: int) -> bool:
     """Tell whether a query sees a body."""
     return (sensors or body.sensor == 0) and sees(asked, query, asked.masks[query], body.layer, row)
 
@@ -147,7 +147,7 @@ def write_hit(
 @kernel
 def first_hits(
     ground: Ground,
-    views: View,
+    views: Views,
     each: int,
     asked: Queries,
     motions: Floats,

@@ -19,7 +19,7 @@ from carom.broad.tree_circles import write_circle
 from carom.broad.tree_grid import Grid, grid_of_boxes, no_grid
 from carom.narrow.slab import box_of
 from carom.world.step.tables import BETWEEN
-from carom.world.step.walk import View
+from carom.world.step.walk import Views
 
 RAYS, REGIONS = 0.0625, 0.25
 """Questions for each part from which on it pays to lay out the cells: measured in docs/design/search.md."""
@@ -44,7 +44,7 @@ def no_ground() -> Ground:
     return Ground(no_grid(), np.empty((0, 4), dtype=np.int64), np.empty((0, 4)))
 
 
-def ground_of(views: View, sensors: bool, count: int, enough: float) -> Ground:
+def ground_of(views: Views, sensors: bool, count: int, enough: float) -> Ground:
     """Return the parts of a world laid out for so many questions, or no cells if that does not pay or within a step."""
     state = views.state[0, 0]
     parts = int(state["parts"])
@@ -56,7 +56,7 @@ def ground_of(views: View, sensors: bool, count: int, enough: float) -> Ground:
 
 
 @kernel
-def _write_parts(views: View, sensors: bool, out_parts: Integers, out_circles: Floats, out_boxes: Floats) -> None:
+def _write_parts(views: Views, sensors: bool, out_parts: Integers, out_circles: Floats, out_boxes: Floats) -> None:
     """Write what rays look at of each part; of those that no ray sees a box without room."""
     bodies, parts, buffer = views.bodies[0], views.parts[0], views.buffer[0]
     for k in range(out_parts.shape[0]):

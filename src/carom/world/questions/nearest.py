@@ -26,7 +26,7 @@ from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
 from carom.world.step.neighbours import WIDTH
 from carom.world.step.tables import MOST_LEVELS
-from carom.world.step.walk import View, look_around, next_part
+from carom.world.step.walk import View, Views, look_around, next_part
 
 GROWTH = 2.0
 """Times as far as before the box reaches in the next round."""
@@ -148,7 +148,7 @@ def nearest_of_query(
 @kernel
 def nearest_rows(
     ground: Ground,
-    views: View,
+    views: Views,
     each: int,
     asked: Queries,
     within: float,

@@ -18,12 +18,12 @@ from carom.narrow.conservative_advancement import turn_record
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.proxy_writers import starts_of
 from carom.world.step.motion import place_now
-from carom.world.step.tables import BETWEEN, STATIC, Record
+from carom.world.step.tables import BETWEEN, STATIC, Body, State
 from carom.world.step.walk import View
 
 
 @inner
-def is_on_its_way(state: Record, body: Record) -> bool:
+def is_on_its_way(state: State, body: Body) -> bool:
     """Tell whether the records of a body's parts stand where it was, and not where it is now."""
     if state.phase == BETWEEN or body.kind == STATIC:
         return False

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Integers
-from carom.world.step.walk import View
+from carom.world.step.walk import View, Views
 
 
 class Scene(NamedTuple):
     """A world, or copies of one, as they are asked."""
 
-    views: View
+    views: Views
     """The copy as the first axis, of length 1 for a world."""
     each: int
     """How many queries each copy is asked: the first copy the first ones, and so on."""

@@ -22,7 +22,7 @@ from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.world.questions.first_hits import is_seen
 from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
-from carom.world.step.walk import View, look_along, look_around, next_part
+from carom.world.step.walk import View, Views, look_along, look_around, next_part
 
 
 @inner
@@ -126,7 +126,7 @@ def add_touched_on_ground(
 @kernel
 def touched_rows(
     ground: Ground,
-    views: View,
+    views: Views,
     each: int,
     asked: Queries,
     most: int,
@@ -174,7 +174,7 @@ def touched_rows(
 
 @kernel
 def parts_on_ways(
-    views: View,
+    views: Views,
     each: int,
     asked: Queries,
     boxes: Floats,

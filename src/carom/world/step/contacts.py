@@ -5,17 +5,18 @@ from the centres of mass; the normal leads from body `a` to body `b`. World fram
 """
 
 import math
+from typing import TypeAlias
 
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.contact_points import contact_points
 from carom.shapes.proxy import RADIUS
-from carom.world.step.declared import F8, I8, Lasting, Two, TwoWhole, form_of
-from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
+from carom.world.step.declared import F8, I8, Lasting, Record, Table, Two, TwoWhole, form_of
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 
 
-class Contact:
+class Contact(Record):
     """A contact of two parts, with one point or two."""
 
     a: I8  # rows of the bodies
@@ -46,16 +47,17 @@ class Contact:
 
 
 CONTACT = form_of(Contact)
+Contacts: TypeAlias = Table[Contact]
 
 
 @inner
-def moves(body: Record) -> bool:
+def moves(body: Body) -> bool:
     """Tell whether a solver may move a body."""
     return bool(body.kind == DYNAMIC and body.asleep == 0)
 
 
 @inner
-def velocity_of(body: Record) -> tuple[float, float, float]:
+def velocity_of(body: Body) -> tuple[float, float, float]:
     """Return the velocity of a body where its way began; a kinematic one may stand though it has another."""
     if body.kind == KINEMATIC:
         return body.way_x, body.way_y, body.way_spin
@@ -63,7 +65,7 @@ def velocity_of(body: Record) -> tuple[float, float, float]:
 
 
 @inner
-def surface_of(body: Record, time: float) -> tuple[float, float]:
+def surface_of(body: Body, time: float) -> tuple[float, float]:
     """Return the velocity of a body's surface beside its own, after some time on its way."""
     x, y = body.surface_x, body.surface_y
     if x == 0.0 and y == 0.0:
@@ -73,7 +75,7 @@ def surface_of(body: Record, time: float) -> tuple[float, float]:
 
 
 @inner
-def speed_along(a: Record, b: Record, contact: Record, k: int, nx: float, ny: float) -> float:
+def speed_along(a: Body, b: Body, contact: Contact, k: int, nx: float, ny: float) -> float:
     """Return how fast b moves from a at a point of their contact, along a direction."""
     ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
@@ -82,19 +84,19 @@ def speed_along(a: Record, b: Record, contact: Record, k: int, nx: float, ny: fl
 
 
 @inner
-def parting_at(a: Record, b: Record, contact: Record, k: int) -> float:
+def parting_at(a: Body, b: Body, contact: Contact, k: int) -> float:
     """Return how fast two bodies part at a point of their contact, along its normal."""
     return speed_along(a, b, contact, k, contact.nx, contact.ny)
 
 
 @inner
-def is_turned(body: Record) -> bool:
+def is_turned(body: Body) -> bool:
     """Tell whether impulses turn a body."""
     return bool(moves(body) and body.inverse_inertia > 0.0)
 
 
 @inner
-def drive_along(a: Record, b: Record, contact: Record, k: int, across: bool) -> float:
+def drive_along(a: Body, b: Body, contact: Contact, k: int, across: bool) -> float:
     """Return the speed at a point, along the normal or across it, that takes up how walls and belts move there."""
     x, y = (-contact.ny, contact.nx) if across else (contact.nx, contact.ny)
     ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
@@ -108,7 +110,7 @@ def drive_along(a: Record, b: Record, contact: Record, k: int, across: bool) -> 
 
 
 @inner
-def closing_of(contact: Record) -> float:
+def closing_of(contact: Contact) -> float:
     """Return how fast two bodies close before, at the point where they close fastest; below 0 where they part."""
     first = -contact.parting[0]
     return float(max(first, -contact.parting[1]) if contact.count == 2 else first)
@@ -116,7 +118,7 @@ def closing_of(contact: Record) -> float:
 
 @kernel
 def write_contact(
-    bodies: Table, a: int, b: int, buffer: Floats, i: int, j: int, slack: float, contact: Record
+    bodies: Bodies, a: int, b: int, buffer: Floats, i: int, j: int, slack: float, contact: Contact
 ) -> float:
     """Write the contact of two bodies by the records i and j of their parts; return the least gap.
 
@@ -141,13 +143,13 @@ def write_contact(
 
 
 @inner
-def resists_rolling(contact: Record) -> bool:
+def resists_rolling(contact: Contact) -> bool:
     """Tell whether two bodies could roll on each other, and something resists: cornered surfaces have no radius."""
     return bool(contact.rolling > 0.0 and contact.count == 1 and contact.radius > 0.0)
 
 
 @kernel
-def keep_impulses(contact: Record, old: Record) -> None:
+def keep_impulses(contact: Contact, old: Contact) -> None:
     """Start a contact from the impulses that its points had in the step before."""
     contact.roll = old.roll if resists_rolling(contact) and resists_rolling(old) else 0.0
     for k in range(contact.count):

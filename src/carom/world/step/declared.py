@@ -10,7 +10,17 @@ import math
 from collections.abc import Iterator
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_args
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +30,25 @@ from carom._core.jit import is_compiled
 LINE = 64  # bytes of a cache line
 
 T = TypeVar("T")
+Row = TypeVar("Row")
 
-Table: TypeAlias = NDArray[Any]
-"""A table of records."""
+
+class Record(NDArray[Any]):
+    """A record of a table, as type checks know it: its columns are attributes.
+
+    It is an array to them, too, since in a table a row number stands for a record, and a name for a whole column.
+    """
+
+
+class Table(NDArray[Any], Generic[Row]):
+    """A table of records of one class, as type checks know it.
+
+    Neither records nor tables of these classes are ever made: when the program runs, they are NumPy's.
+    """
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, at: Any, /) -> Row: ...  # type: ignore[override]
 
 
 class Use(Enum):
@@ -115,7 +141,7 @@ def arrays_of(kind: type) -> dict[str, Any]:
         if not about:
             found[name] = array
             continue
-        record = next((one for one in about if isinstance(one, type)), None)
+        record = get_args(array)[0] if get_origin(array) is Table else None
         form = form_of(record) if record else np.dtype(get_args(get_args(array)[-1])[0])
         found[name] = Array(record, form, next(one for one in about if isinstance(one, Length)), _use(tuple(about)))
     return found
@@ -137,10 +163,10 @@ def zeros(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     return room[start : start + size].view(dtype).reshape(shape)
 
 
-def rows_of(form: np.dtype[Any], count: int) -> NDArray[Any]:
+def rows_of(form: np.dtype[Any], count: int) -> Table[Any]:
     """Return zeroed records; plain Python reads their columns by name only from a record array."""
     rows = zeros((count,), form)
-    return rows if is_compiled() else rows.view(np.recarray)
+    return cast(Table[Any], rows if is_compiled() else rows.view(np.recarray))
 
 
 def blank(array: Array, count: int) -> NDArray[Any]:
@@ -211,7 +237,7 @@ def copied(tables: T) -> T:
     return type(tables)(*made)
 
 
-def by_name(given: Any, form: np.dtype[Any]) -> NDArray[Any]:
+def by_name(given: Any, form: np.dtype[Any]) -> Table[Any]:
     """Return records of some form with the columns that they share with the given ones, zeros in the others."""
     rows = rows_of(form, len(given))
     for name in form.names or ():

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.step.tables import TOUCH, Record, Table, Tables
+from carom.world.step.declared import Table
+from carom.world.step.tables import TOUCH, Event, State, Tables
 
 
 @inner
-def comes_before(first: Record, second: Record) -> bool:
+def comes_before(first: Event, second: Event) -> bool:
     """Tell whether one event comes before another."""
     if first.when != second.when:
         return bool(first.when < second.when)
@@ -24,7 +25,7 @@ def comes_before(first: Record, second: Record) -> bool:
 
 
 @inner
-def push(state: Record, events: Table, heap: Integers) -> None:
+def push(state: State, events: Table[Event], heap: Integers) -> None:
     """Put the event in the first free row into the queue."""
     at = state.events
     state.events += 1
@@ -56,7 +57,7 @@ def foresee(w: Tables, what: int, part_a: int, part_b: int, when: float, contact
 
 
 @inner
-def is_void(w: Tables, event: Record) -> bool:
+def is_void(w: Tables, event: Event) -> bool:
     """Tell whether an event was predicted for a way that one of its bodies has left."""
     a, b = w.courses[w.parts[event.part_a].body], w.courses[w.parts[event.part_b].body]
     return bool(event.what != TOUCH and (event.stamp_a != a.stamp or event.stamp_b != b.stamp))
@@ -77,7 +78,7 @@ def drop_void(w: Tables) -> None:
 
 
 @inner
-def pop(state: Record, events: Table, heap: Integers) -> None:
+def pop(state: State, events: Table[Event], heap: Integers) -> None:
     """Take the earliest event out of the queue; its row is free, and stands until the next is pushed."""
     state.events -= 1
     last = state.events

@@ -14,13 +14,14 @@ from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.joints.instant import halt_mechanisms
 from carom.world.step.constants import DEAD_IMPACTS, ELASTIC_IMPACTS, LOOK_AGAIN, MOST_TRIES, REACH, SPARE
-from carom.world.step.contacts import moves, parting_at
+from carom.world.step.contacts import Contact, Contacts, moves, parting_at
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.impacts import keep_apart, prepare, resolve
 from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
 from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part, waits
+from carom.world.step.notes import Notes
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch
 from carom.world.step.rows import Rows, has_joints
@@ -40,8 +41,7 @@ from carom.world.step.tables import (
     RENEW,
     STALLED,
     TOUCH,
-    Record,
-    Table,
+    Event,
     Tables,
 )
 
@@ -60,7 +60,7 @@ HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 
 
 @kernel
-def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Integers) -> bool:
+def announce(w: Tables, contacts: Contacts, count: int, old: Contacts, old_names: Integers) -> bool:
     """Put the touches of piles that are new into the queue, to be told in their turn; False if there is no room."""
     for c in range(count):
         contact = contacts[c]
@@ -75,7 +75,7 @@ def announce(w: Tables, contacts: Table, count: int, old: Table, old_names: Inte
 
 
 @inner
-def time_of_touch(w: Tables, contact: Record) -> float:
+def time_of_touch(w: Tables, contact: Contact) -> float:
     """Return when two bodies of a pile touch, on the ways that the solver gave them."""
     length = w.state[0].length
     if contact.time > 0.0 or contact.gap[0] <= 0.0:
@@ -90,7 +90,7 @@ def time_of_touch(w: Tables, contact: Record) -> float:
 
 @kernel
 def play_events(
-    w: Tables, contacts: Table, names: Integers, instant: Table, solving: Table, rows: Rows, work: Floats
+    w: Tables, contacts: Contacts, names: Integers, instant: Contacts, solving: Notes, rows: Rows, work: Floats
 ) -> int:
     """Play the events of the step in the order of time, to its end or to a reason to stop; return which."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
@@ -139,7 +139,7 @@ def play_events(
 
 
 @inner
-def play_visit(w: Tables, event: Record) -> None:
+def play_visit(w: Tables, event: Event) -> None:
     """Have a visitor enter or leave a sensor. Where one of the two turns, the next time is foreseen from there."""
     bodies, parts, state = w.bodies, w.parts, w.state[0]
     part_a, part_b = event.part_a, event.part_b  # the row of the event may be used anew
@@ -172,7 +172,7 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
 
 @kernel
 def play_impact(
-    w: Tables, part_a: int, part_b: int, known: int, contacts: Table, solving: Table, rows: Rows, work: Floats
+    w: Tables, part_a: int, part_b: int, known: int, contacts: Contacts, solving: Notes, rows: Rows, work: Floats
 ) -> None:
     """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
     state, bodies, parts = w.state[0], w.bodies, w.parts
@@ -218,7 +218,7 @@ def play_impact(
 
 @kernel
 def play_parting(
-    w: Tables, part_a: int, part_b: int, known: int, contacts: Table, solving: Table, rows: Rows, work: Floats
+    w: Tables, part_a: int, part_b: int, known: int, contacts: Contacts, solving: Notes, rows: Rows, work: Floats
 ) -> None:
     """Have a pair go on that meets but does not close: a wedged pair settles, a side that another part covers is none.
 
@@ -256,7 +256,7 @@ def play_parting(
 
 
 @inner
-def wake_and_prepare(w: Tables, contacts: Table, count: int) -> bool:
+def wake_and_prepare(w: Tables, contacts: Contacts, count: int) -> bool:
     """Wake the bodies of an impact, and write how its points part and bounce; tell whether one of them bounces."""
     state, bodies = w.state[0], w.bodies
     bounces = False
@@ -273,7 +273,7 @@ def wake_and_prepare(w: Tables, contacts: Table, count: int) -> bool:
 
 
 @inner
-def are_lost(w: Tables, contact: Record, thin: int, known: int, parts_now: bool) -> bool:
+def are_lost(w: Tables, contact: Contact, thin: int, known: int, parts_now: bool) -> bool:
     """Tell whether two bodies that move are so deep in each other that either side may be the nearer one.
 
     Solved ones without width are as soon as they meet, where they are hit without end. So is what meets a held body
@@ -290,7 +290,7 @@ def are_lost(w: Tables, contact: Record, thin: int, known: int, parts_now: bool)
 
 
 @kernel
-def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
+def go_on(w: Tables, number: int, other: int, contact: Contact) -> None:
     """Have a body that was hit look around; one that is hit too often is solved, and then held.
 
     An impact takes the more of what a body may have in a step the less it gives back: without gravity what is pressed
@@ -312,7 +312,7 @@ def go_on(w: Tables, number: int, other: int, contact: Record) -> None:
 
 
 @kernel
-def end_if_spent(w: Tables, number: int, other: int, contact: Record) -> None:
+def end_if_spent(w: Tables, number: int, other: int, contact: Contact) -> None:
     """Have a body solved that has had so many impacts as it may in a step, and held after ten times as many."""
     state, course, a = w.state[0], w.courses[number], w.bodies[contact.a]
     if course.stuck == 0 and state.begun < MOST_TRIES and course.spent > 0.5**state.begun:

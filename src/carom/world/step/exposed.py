@@ -13,20 +13,21 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
-from carom.world.step.tables import Record, Table
+from carom.world.step.declared import Table
+from carom.world.step.tables import Body, Part
 
 ASIDE = 32.0
 """Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
 
 
 @inner
-def margin_of(part: Record) -> float:
+def margin_of(part: Part) -> float:
     """Return how far other parts have to be from a point off an edge and aside, each by `ASIDE`, with room to spare."""
     return float(8.0 * ASIDE * NO_SIZE * part.width)
 
 
 @kernel
-def note_exposed(body: Record, parts: Table, a: Floats) -> None:
+def note_exposed(body: Body, parts: Table[Part], a: Floats) -> None:
     """Write where each edge of a body of several parts is exposed, at the place that its corner has in the record."""
     for p in range(body.first_part, body.first_part + body.part_count):
         i, shift = parts[p].model, parts[p].exposed - parts[p].model
@@ -68,7 +69,7 @@ def covered(a: Floats, i: int, at: int, r: int, margin: float) -> tuple[float, f
 
 
 @inner
-def is_exposed(part: Record, a: Floats, x: float, y: float, near: float) -> bool:
+def is_exposed(part: Part, a: Floats, x: float, y: float, near: float) -> bool:
     """Tell whether a point is on the exposed stretch of an edge: no other part is near it, nor a little aside."""
     reach = ASIDE * near
     if part.exposed == 0 or 4.0 * reach > margin_of(part):

@@ -11,7 +11,7 @@ from typing import Literal
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.step.tables import DYNAMIC, STATIC, Record, Tables
+from carom.world.step.tables import DYNAMIC, STATIC, Body, Tables
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
 Response = Literal["bounce", "slide", "stop", "pass"]
@@ -21,7 +21,7 @@ NOTHING, MEET, NOTICE = 0, 1, 2
 
 
 @inner
-def response_of(a: Record, b: Record, rules: Integers) -> int:
+def response_of(a: Body, b: Body, rules: Integers) -> int:
     """Return the response of a pair of bodies."""
     rule, first = -1, a.layer
     while first != 0:
@@ -40,7 +40,7 @@ def lowest_bit(bits: int) -> int:
 
 
 @inner
-def concern(w: Tables, a: Record, b: Record) -> int:
+def concern(w: Tables, a: Body, b: Body) -> int:
     """Tell what two bodies have to do with each other: NOTHING, MEET, or NOTICE where one is a sensor."""
     if (a.mask & b.layer) == 0 or (b.mask & a.layer) == 0 or (a.kind == STATIC and b.kind == STATIC):
         return NOTHING
@@ -52,7 +52,7 @@ def concern(w: Tables, a: Record, b: Record) -> int:
 
 
 @kernel
-def are_kept_together(w: Tables, a: Record, b: Record) -> bool:
+def are_kept_together(w: Tables, a: Body, b: Body) -> bool:
     """Tell whether a joint connects two bodies that is to let them through each other."""
     if a.kind != DYNAMIC:
         a, b = b, a  # much may hang on one that cannot be moved
@@ -67,6 +67,6 @@ def are_kept_together(w: Tables, a: Record, b: Record) -> bool:
 
 
 @inner
-def is_one_way(body: Record) -> bool:
+def is_one_way(body: Body) -> bool:
     """Tell whether a body blocks from one side only."""
     return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)

@@ -10,17 +10,18 @@ from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
 from carom.world.joints.instant import release_mechanisms
 from carom.world.step.constants import DEEPER, MEET_AT
-from carom.world.step.contacts import closing_of
+from carom.world.step.contacts import Contact, Contacts, closing_of
 from carom.world.step.impulses import find_impulses, pair_impulses, push_at
 from carom.world.step.listing import are_stuck, set_response, skin_of
 from carom.world.step.motion import set_way
+from carom.world.step.notes import Notes
 from carom.world.step.rows import Rows
 from carom.world.step.slow import bounce_of
-from carom.world.step.tables import DYNAMIC, Record, Table, Tables
+from carom.world.step.tables import DYNAMIC, Tables
 
 
 @kernel
-def prepare(w: Tables, contact: Record) -> None:
+def prepare(w: Tables, contact: Contact) -> None:
     """Decide how an impact bounces and rubs."""
     state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
     set_response(contact, a, b, w.rules)
@@ -32,7 +33,7 @@ def prepare(w: Tables, contact: Record) -> None:
 
 
 @kernel
-def resolve(w: Tables, contacts: Table, count: int, solving: Table, rows: Rows) -> None:
+def resolve(w: Tables, contacts: Contacts, count: int, solving: Notes, rows: Rows) -> None:
     """Give the bodies of impacts at one instant their impulses, which are left in the contacts, and new ways."""
     state, bodies = w.state[0], w.bodies
     find_impulses(bodies, solving, contacts, count, rows)
@@ -49,11 +50,11 @@ def resolve(w: Tables, contacts: Table, count: int, solving: Table, rows: Rows) 
             if body.kind == DYNAMIC:
                 set_way(body, state.length)
     for c in range(count):
-        press_on(w, contacts[c : c + 1], solving, rows)
+        press_on(w, contacts[c : c + 1], solving, rows)  # type: ignore[arg-type]  # a table of one row
 
 
 @inner
-def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
+def keep_apart(w: Tables, contacts: Contacts, solving: Notes, rows: Rows) -> bool:
     """Have two bodies that part now not close within the step: they go by their velocities, held if these close later.
 
     False if their ways are those already: the two would come back at once, without end.
@@ -71,7 +72,7 @@ def keep_apart(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
 
 
 @kernel
-def press_on(w: Tables, contacts: Table, solving: Table, rows: Rows) -> bool:
+def press_on(w: Tables, contacts: Contacts, solving: Notes, rows: Rows) -> bool:
     """Hold the two bodies of the first contact, if they would close again within the step; tell whether they would.
 
     They get one more impulse, dealt out as acceleration.

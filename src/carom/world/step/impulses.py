@@ -13,8 +13,9 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import FEW_TURNS, MOST_TURNS
-from carom.world.step.contacts import drive_along, velocity_of
+from carom.world.step.contacts import Contact, Contacts, drive_along, velocity_of
 from carom.world.step.minimise import AGREE, minimise
+from carom.world.step.notes import Notes
 from carom.world.step.one_point import KEPT, hit_at_point, share_that_keeps
 from carom.world.step.rows import (
     Rows,
@@ -27,7 +28,7 @@ from carom.world.step.rows import (
     write_row,
 )
 from carom.world.step.slow import speed_of
-from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Table
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 
 Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
 
@@ -36,7 +37,7 @@ Ask = tuple[float, float, float]
 
 
 @kernel
-def find_impulses(bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows) -> None:
+def find_impulses(bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows) -> None:
     """Write the impulses of some impacts into their contacts; velocities stay."""
     contact, bounces = contacts[0], False
     if count == 1 and contact.count == 1 and bodies[contact.a].node + bodies[contact.b].node == 0:
@@ -62,7 +63,7 @@ def find_impulses(bodies: Table, solving: Table, contacts: Table, count: int, ro
 
 @kernel
 def pair_impulses(
-    bodies: Table, solving: Table, contacts: Table, rows: Rows, rest: float, asked0: float, asked1: float
+    bodies: Bodies, solving: Notes, contacts: Contacts, rows: Rows, rest: float, asked0: float, asked1: float
 ) -> Impulses:
     """Return the impulses with which the points of the first contact part as asked after a time by acceleration."""
     contact = contacts[0]
@@ -76,9 +77,7 @@ def pair_impulses(
 
 
 @kernel
-def point_impulses(
-    a: Record, b: Record, contact: Record, rest: float, asked: float, bounce: float
-) -> tuple[float, float]:
+def point_impulses(a: Body, b: Body, contact: Contact, rest: float, asked: float, bounce: float) -> tuple[float, float]:
     """Return the impulses along and across of a contact with one point, after a time `rest` by acceleration."""
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
     masses = a.inverse_mass, a.inverse_inertia, b.inverse_mass, b.inverse_inertia
@@ -96,7 +95,7 @@ def point_impulses(
 
 @kernel
 def settle(
-    bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows, rest: float, ask: Ask
+    bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows, rest: float, ask: Ask
 ) -> tuple[int, int]:
     """Write the rows of some contacts and settle them; return how many points and how many bodies that move there are.
 
@@ -127,7 +126,7 @@ def settle(
 
 
 @kernel
-def lay_out(bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows, rest: float) -> tuple[int, int]:
+def lay_out(bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows, rest: float) -> tuple[int, int]:
     """Give each body that can be moved a place among the velocities, and the rows no impulse; see `settle`.
 
     Behind these bodies is the place of all others.
@@ -156,9 +155,9 @@ def lay_out(bodies: Table, solving: Table, contacts: Table, count: int, rows: Ro
 
 @kernel
 def write_rows(
-    bodies: Table,
-    solving: Table,
-    contacts: Table,
+    bodies: Bodies,
+    solving: Notes,
+    contacts: Contacts,
     count: int,
     rows: Rows,
     points: int,
@@ -192,7 +191,7 @@ def write_rows(
 
 
 @kernel
-def leave_cones(contacts: Table, count: int, rows: Rows, points: int) -> None:
+def leave_cones(contacts: Contacts, count: int, rows: Rows, points: int) -> None:
     """Turn the impulses along both sides of the cones into such along the normals and across them."""
     r = 0
     for c in range(count):
@@ -204,7 +203,7 @@ def leave_cones(contacts: Table, count: int, rows: Rows, points: int) -> None:
 
 
 @kernel
-def take_impulses(contacts: Table, count: int, rows: Rows, points: int, share: float) -> None:
+def take_impulses(contacts: Contacts, count: int, rows: Rows, points: int, share: float) -> None:
     """Write the impulses of the rows into the contacts, with a share of how those there differ from them."""
     r = 0
     for c in range(count):
@@ -236,7 +235,7 @@ def energy_made(rows: Rows, points: int, places: int) -> tuple[float, float]:
 
 
 @kernel
-def share_of_bounce(contacts: Table, count: int, rows: Rows, points: int, places: int) -> float:
+def share_of_bounce(contacts: Contacts, count: int, rows: Rows, points: int, places: int) -> float:
     """Return how much of the impulses in the contacts may be mixed into those of the rows: no energy is made."""
     made, _ = energy_made(rows, points, places)
     clear(rows, places)
@@ -255,7 +254,7 @@ def share_of_bounce(contacts: Table, count: int, rows: Rows, points: int, places
 
 @kernel
 def share_that_shoots_none(
-    bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows, points: int
+    bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows, points: int
 ) -> float:
     """Return how much of the impulses in the contacts bodies may get, so that a wedge does not shoot them out.
 
@@ -301,7 +300,7 @@ def most_energy(before: float, mass: float, surface: float) -> float:
 
 
 @inner
-def energy_of(body: Record, vx: float, vy: float, spin: float) -> float:
+def energy_of(body: Body, vx: float, vy: float, spin: float) -> float:
     """Return twice the kinetic energy of a body at some velocity; of what cannot be moved 0."""
     mass, inertia = body.inverse_mass, body.inverse_inertia
     found = (vx * vx + vy * vy) / mass if mass > 0.0 else 0.0
@@ -309,13 +308,13 @@ def energy_of(body: Record, vx: float, vy: float, spin: float) -> float:
 
 
 @inner
-def mass_of(body: Record) -> float:
+def mass_of(body: Body) -> float:
     """Return the mass of a body; of what cannot be moved 0."""
     return float(1.0 / body.inverse_mass if body.inverse_mass > 0.0 else 0.0)
 
 
 @inner
-def surface_speed(body: Record) -> float:
+def surface_speed(body: Body) -> float:
     """Return how fast the surface of a body drives others at most: of a kinematic one, or of a belt."""
     belt = math.sqrt(body.surface_x * body.surface_x + body.surface_y * body.surface_y)
     if body.kind != KINEMATIC:
@@ -344,7 +343,7 @@ def square_of(rows: Rows, places: int) -> float:
 
 
 @inner
-def push_at(a: Record, b: Record, contact: Record, k: int, x: float, y: float, impulse: float) -> None:
+def push_at(a: Body, b: Body, contact: Contact, k: int, x: float, y: float, impulse: float) -> None:
     """Change two velocities by an impulse at a point, along a direction."""
     jx, jy = impulse * x, impulse * y
     if a.inverse_mass > 0.0:  # else an impulse beyond all numbers would make no number of a velocity

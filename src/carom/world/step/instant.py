@@ -12,20 +12,20 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.step.constants import REACH
-from carom.world.step.contacts import velocity_of, write_contact
+from carom.world.step.contacts import Contact, Contacts, velocity_of, write_contact
 from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
 from carom.world.step.motion import advance, end_way, velocity_now
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import speed_of
-from carom.world.step.tables import IMPACT, MET, Record, Table, Tables
+from carom.world.step.tables import IMPACT, MET, Body, State, Tables
 
 MOST_AT_ONCE = 16
 """Impacts that are played together; others of the same instant come next."""
 
 
 @kernel
-def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
+def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Contacts) -> int:
     """Write the contacts of an impact and of those at the same instant that share bodies with it; return how many.
 
     The bodies are brought to this instant. The events of the others stay in the queue, void once their bodies change.
@@ -60,7 +60,7 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Table) -> int:
 
 
 @kernel
-def join_past(w: Tables, contacts: Table, count: int) -> int:
+def join_past(w: Tables, contacts: Contacts, count: int) -> int:
     """Add to the contacts of some impacts those of pairs that have met at this instant before; return how many."""
     state = w.state[0]
     past = state.now - state.struck_at
@@ -79,7 +79,7 @@ def join_past(w: Tables, contacts: Table, count: int) -> int:
 
 
 @kernel
-def note_met(state: Record, contacts: Table, count: int) -> None:
+def note_met(state: State, contacts: Contacts, count: int) -> None:
     """Note the pairs of some impacts as those that met last at this instant; where they are many the first go."""
     left = 0
     for k in range(MOST_AT_ONCE, MOST_AT_ONCE + state.struck):
@@ -98,7 +98,7 @@ def note_met(state: Record, contacts: Table, count: int) -> None:
 
 
 @inner
-def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Table, count: int) -> bool:
+def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Contacts, count: int) -> bool:
     """Tell whether two parts that meet after a time do so at this instant, and share a body with others than they."""
     number_a, number_b = w.parts[part_a].body, w.parts[part_b].body
     shares, name = False, pair_name(part_a, part_b)
@@ -115,7 +115,7 @@ def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Table, cou
 
 
 @inner
-def is_double(contacts: Table, count: int, a: Record, b: Record) -> bool:
+def is_double(contacts: Contacts, count: int, a: Body, b: Body) -> bool:
     """Tell whether a contact is as one of those before it: two parts of one body are met once where they join."""
     new, near, found = contacts[count], NO_SIZE * min(a.half_width, b.half_width), False
     for c in range(count):
@@ -127,14 +127,14 @@ def is_double(contacts: Table, count: int, a: Record, b: Record) -> bool:
 
 
 @inner
-def parts_already(a: Record, b: Record, contact: Record, room: float) -> bool:
+def parts_already(a: Body, b: Body, contact: Contact, room: float) -> bool:
     """Tell whether no point of a contact closes faster than `room`, or than velocities are rounded."""
     room = max(room, SLIDES * speed_of(a, b))
     return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
 
 
 @inner
-def parting_now(w: Tables, contact: Record, k: int) -> float:
+def parting_now(w: Tables, contact: Contact, k: int) -> float:
     """Return how fast two bodies part at a point: a jointed one is on its way yet, which only an impact ends."""
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_at(w, contact.a), velocity_at(w, contact.b)
     x = (vxb - wb * contact.by[k]) - (vxa - wa * contact.ay[k])
@@ -152,7 +152,7 @@ def velocity_at(w: Tables, number: int) -> tuple[float, float, float]:
 
 
 @kernel
-def write_impact(w: Tables, part_a: int, part_b: int, contact: Record) -> bool:
+def write_impact(w: Tables, part_a: int, part_b: int, contact: Contact) -> bool:
     """Bring two bodies to the present instant, and write the contact at which they meet; ways of jointed ones go on.
 
     False if one of them lets the other through: both go on as if they had not met. A corner that faces a side far off

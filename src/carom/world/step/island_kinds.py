@@ -13,11 +13,11 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import FEW, QUICK_SHARE
-from carom.world.step.contacts import velocity_of
+from carom.world.step.contacts import Contacts, velocity_of
 from carom.world.step.islands import Islands
 from carom.world.step.motion import drives
 from carom.world.step.slow import is_slow
-from carom.world.step.tables import Table
+from carom.world.step.tables import Bodies
 
 CALM, MOVING, VIOLENT, UNEQUAL, JOINTED = 0, 1, 2, 3, 4
 
@@ -28,7 +28,7 @@ MOST_INSIDE = 400
 
 
 @kernel
-def kind_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> int:
+def kind_of(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, step: float) -> int:
     """Return what island s is."""
     for k in range(islands.starts[s], islands.starts[s + 1]):
         if bodies[islands.members[k]].node != 0:

@@ -12,15 +12,16 @@ import math
 from carom._core.jit import inner, kernel
 from carom.tolerances import SLIDES
 from carom.world.step.constants import EXACT, SETTLED
-from carom.world.step.contacts import closing_of, drive_along, moves, resists_rolling
+from carom.world.step.contacts import Contacts, closing_of, drive_along, moves, resists_rolling
 from carom.world.step.islands import Islands
+from carom.world.step.notes import Notes
 from carom.world.step.rows import Rows, add_impulse, roots_of, write_levers, write_row
 from carom.world.step.slow import speed_of
-from carom.world.step.tables import Table
+from carom.world.step.tables import Bodies
 
 
 @kernel
-def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s: int, step: float) -> None:
+def begin_speeds(bodies: Bodies, solving: Notes, rows: Rows, islands: Islands, s: int, step: float) -> None:
     """Write the speeds that the bodies of an island would have without contacts."""
     speed, k = rows.speed, islands.starts[s] + s
     for at in range(islands.starts[s], islands.starts[s + 1]):
@@ -35,7 +36,7 @@ def begin_speeds(bodies: Table, solving: Table, rows: Rows, islands: Islands, s:
 
 
 @kernel
-def sizes_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: float) -> tuple[int, int, float]:
+def sizes_of(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, step: float) -> tuple[int, int, float]:
     """Return how many points an island has, how many contacts of it resist rolling, and by what speed rows may miss."""
     points, rolls, tolerance = 0, 0, math.inf
     for c in range(islands.begins[s], islands.begins[s + 1]):
@@ -53,14 +54,14 @@ def sizes_of(bodies: Table, contacts: Table, islands: Islands, s: int, step: flo
 
 
 @inner
-def place_of(bodies: Table, solving: Table, number: int, still: int) -> int:
+def place_of(bodies: Bodies, solving: Notes, number: int, still: int) -> int:
     """Return the place of a body among the speeds; `still` is that of all that cannot be moved."""
     return int(solving[number].place) if moves(bodies[number]) else still
 
 
 @kernel
 def fill(
-    bodies: Table, solving: Table, contacts: Table, rows: Rows, islands: Islands, s: int, middle: int, step: float
+    bodies: Bodies, solving: Notes, contacts: Contacts, rows: Rows, islands: Islands, s: int, middle: int, step: float
 ) -> None:
     """Write the rows of normals, then from `middle` on those of frictions, and of what resists rolling.
 
@@ -99,9 +100,9 @@ def fill(
 
 @kernel
 def write_back(
-    bodies: Table,
-    solving: Table,
-    contacts: Table,
+    bodies: Bodies,
+    solving: Notes,
+    contacts: Contacts,
     rows: Rows,
     islands: Islands,
     s: int,

@@ -10,9 +10,10 @@ from typing import Annotated, NamedTuple
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.joints.tables import Graph
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import Contacts, moves
 from carom.world.step.declared import Length
-from carom.world.step.tables import Table
+from carom.world.step.notes import Notes
+from carom.world.step.tables import Bodies
 
 
 class Islands(NamedTuple):
@@ -31,7 +32,7 @@ class Islands(NamedTuple):
 
 
 @inner
-def root_of(solving: Table, number: int) -> int:
+def root_of(solving: Notes, number: int) -> int:
     """Return the body that stands for the island of a body; the way there is halved."""
     while solving[number].root != number:
         above = solving[solving[number].root].root
@@ -41,7 +42,7 @@ def root_of(solving: Table, number: int) -> int:
 
 
 @inner
-def unite(solving: Table, a: int, b: int) -> None:
+def unite(solving: Notes, a: int, b: int) -> None:
     """Have two bodies be of one island; the one of the lower row stands for it."""
     first, second = root_of(solving, a), root_of(solving, b)
     solving[max(first, second)].root = min(first, second)
@@ -49,10 +50,10 @@ def unite(solving: Table, a: int, b: int) -> None:
 
 @kernel
 def find_islands(
-    bodies: Table,
-    solving: Table,
+    bodies: Bodies,
+    solving: Notes,
     solved: Integers,
-    contacts: Table,
+    contacts: Contacts,
     count: int,
     seen: int,
     islands: Islands,
@@ -107,7 +108,7 @@ def find_islands(
 
 
 @kernel
-def join_jointed(bodies: Table, solving: Table, solved: Integers, graph: Graph) -> None:
+def join_jointed(bodies: Bodies, solving: Notes, solved: Integers, graph: Graph) -> None:
     """Join the islands of bodies that joints connect."""
     for k in range(solved.shape[0]):
         if bodies[solved[k]].node != 0:
@@ -122,7 +123,7 @@ def join_jointed(bodies: Table, solving: Table, solved: Integers, graph: Graph) 
 
 
 @inner
-def island_of(bodies: Table, solving: Table, contacts: Table, c: int) -> int:
+def island_of(bodies: Bodies, solving: Notes, contacts: Contacts, c: int) -> int:
     """Return the island of a contact, of which at least one body can be moved."""
     contact = contacts[c]
     number = contact.a if moves(bodies[contact.a]) else contact.b

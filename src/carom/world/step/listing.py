@@ -17,23 +17,23 @@ from carom.narrow.conservative_advancement import write_turned
 from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
 from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, NO_SLIP, REACH, SKIN, SLOW
-from carom.world.step.contacts import closing_of, keep_impulses, moves, surface_of, write_contact
+from carom.world.step.contacts import Contact, Contacts, closing_of, keep_impulses, moves, surface_of, write_contact
 from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, time_on_ways, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import bounce_of, is_slow, pace_of
-from carom.world.step.tables import DYNAMIC, SLOTS, Record, Table, Tables
+from carom.world.step.tables import DYNAMIC, SLOTS, Body, Part, Tables
 
 
 @inner
-def skin_of(a: Record, b: Record) -> float:
+def skin_of(a: Body, b: Body) -> float:
     """Return how far apart two bodies come to rest."""
     return float(SKIN * min(a.half_width, b.half_width))
 
 
 @inner
-def is_near(a: Record, b: Record, separation: float) -> bool:
+def is_near(a: Body, b: Body, separation: float) -> bool:
     """Tell whether an awake body wakes another that it comes so near to, and keeps it awake."""
     return bool(separation < REACH * skin_of(a, b))
 
@@ -81,7 +81,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
 
 
 @inner
-def are_mere_pair(a: Record, b: Record) -> bool:
+def are_mere_pair(a: Body, b: Body) -> bool:
     """Tell whether neither of two bodies is of a pile."""
     return bool(a.pile == 0 and b.pile == 0)
 
@@ -99,7 +99,7 @@ def neighbours_of(w: Tables, part: int) -> int:
 
 
 @inner
-def ways_overlap(p: Record, q: Record) -> bool:
+def ways_overlap(p: Part, q: Part) -> bool:
     """Tell whether the bounds of two parts' ways touch or overlap."""
     apart_x = max(p.low_x - q.high_x, q.low_x - p.high_x)
     return bool(max(apart_x, p.low_y - q.high_y, q.low_y - p.high_y) <= 0.0)
@@ -127,7 +127,7 @@ def pair_name(part_a: int, part_b: int) -> int:
 
 
 @inner
-def slot_of(names: Integers, contacts: Table, name: int) -> int:
+def slot_of(names: Integers, contacts: Contacts, name: int) -> int:
     """Return where a pair stands in the hash table of contacts, or the free place where it would."""
     mask = names.shape[0] - 1
     at = (name * 2654435761 ^ name >> 29) & mask
@@ -137,7 +137,7 @@ def slot_of(names: Integers, contacts: Table, name: int) -> int:
 
 
 @kernel
-def name_contacts(names: Integers, contacts: Table, first: int, last: int) -> None:
+def name_contacts(names: Integers, contacts: Contacts, first: int, last: int) -> None:
     """Enter contacts into the hash table; from the first one on it is made anew."""
     if first == 0:
         names[:] = -1
@@ -146,7 +146,7 @@ def name_contacts(names: Integers, contacts: Table, first: int, last: int) -> No
 
 
 @kernel
-def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, work: Floats) -> int:
+def list_contacts(w: Tables, contacts: Contacts, old: Contacts, old_names: Integers, work: Floats) -> int:
     """Write the contacts at the start of a step; return how many, -1 if the table is too short, -2 - k if body k woke.
 
     The bounds of all ways are written. A body that wakes needs a way first; then all is listed anew.
@@ -177,7 +177,7 @@ def list_contacts(w: Tables, contacts: Table, old: Table, old_names: Integers, w
 
 @inner
 def list_pair(
-    w: Tables, contact: Record, part_a: int, part_b: int, old: Table, old_names: Integers, work: Floats
+    w: Tables, contact: Contact, part_a: int, part_b: int, old: Contacts, old_names: Integers, work: Floats
 ) -> int:
     """Write the contact of two parts, if it is one for the solver: 1, or 0; 2 if one of the two has to wake first."""
     number_a, number_b = w.parts[part_a].body, w.parts[part_b].body
@@ -207,7 +207,7 @@ def list_pair(
 
 
 @kernel
-def write_near(w: Tables, contact: Record, part_a: int, part_b: int) -> float:
+def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
     """Write the contact of two parts as they stand; return how far apart they are, infinity if that is too far."""
     bodies, parts, buffer = w.bodies, w.parts, w.buffer
     number_a, number_b = parts[part_a].body, parts[part_b].body
@@ -228,7 +228,7 @@ def write_near(w: Tables, contact: Record, part_a: int, part_b: int) -> float:
 
 
 @inner
-def stands_at(w: Tables, contact: Record, part_a: int, part_b: int) -> bool:
+def stands_at(w: Tables, contact: Contact, part_a: int, part_b: int) -> bool:
     """Write the contact of a part and a wall; tell whether they are near, and the wall does not let it through."""
     near = write_near(w, contact, part_a, part_b) < math.inf
     a, b = w.bodies[contact.a], w.bodies[contact.b]
@@ -242,7 +242,7 @@ def stands_at(w: Tables, contact: Record, part_a: int, part_b: int) -> bool:
 
 
 @kernel
-def set_response(contact: Record, a: Record, b: Record, rules: Integers) -> None:
+def set_response(contact: Contact, a: Body, b: Body, rules: Integers) -> None:
     """Have a contact rub as the response of the pair says: what slides does not, what stops does not slip.
 
     Friction sees the surfaces as they move, beside their bodies, too.
@@ -257,7 +257,7 @@ def set_response(contact: Record, a: Record, b: Record, rules: Integers) -> None
 
 
 @inner
-def is_open(a: Record, b: Record, contact: Record) -> bool:
+def is_open(a: Body, b: Body, contact: Contact) -> bool:
     """Tell whether one of two bodies is one-way and lets the other through.
 
     It blocks what meets a side that looks its way and has not passed that side already.
@@ -269,7 +269,7 @@ def is_open(a: Record, b: Record, contact: Record) -> bool:
 
 
 @inner
-def opens(body: Record, nx: float, ny: float, separation: float, skin: float) -> bool:
+def opens(body: Body, nx: float, ny: float, separation: float, skin: float) -> bool:
     """Tell whether a one-way body lets through what stands along n from it."""
     dx, dy = body.one_way_x, body.one_way_y
     if dx == 0.0 and dy == 0.0:
@@ -278,7 +278,7 @@ def opens(body: Record, nx: float, ny: float, separation: float, skin: float) ->
 
 
 @kernel
-def foresee(w: Tables, contact: Record, part_a: int, part_b: int, work: Floats) -> int:
+def foresee(w: Tables, contact: Contact, part_a: int, part_b: int, work: Floats) -> int:
     """Write the contact that two parts will have when they meet, seen from now: 1; 0 if not; 2 if one sleeps.
 
     Its gaps are those that the ways close until then.

@@ -11,14 +11,15 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.joints.rows import has_bounds
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import Contacts, moves
+from carom.world.step.notes import Note, Notes
 from carom.world.step.piles import Piles
-from carom.world.step.tables import OF_PILE, Record, Table, Tables
+from carom.world.step.tables import OF_PILE, Bodies, Body, Tables
 
 
 @kernel
 def join_pile(
-    bodies: Table, solving: Table, contacts: Table, first: int, last: int, solved: Integers, count: int
+    bodies: Bodies, solving: Notes, contacts: Contacts, first: int, last: int, solved: Integers, count: int
 ) -> int:
     """Have the bodies of new contacts take part; return how many bodies do."""
     for c in range(first, last):
@@ -63,7 +64,7 @@ def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
 
 
 @inner
-def begin_solution(body: Record, noted: Record) -> None:
+def begin_solution(body: Body, noted: Note) -> None:
     """Have a body begin without a solution."""
     noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
     noted.push_x, noted.push_y, noted.push_spin = 0.0, 0.0, 0.0

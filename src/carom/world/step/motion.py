@@ -19,7 +19,8 @@ from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
-from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Record, Table, Tables
+from carom.world.step.declared import Table
+from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Body, Course, Part, State, Tables
 
 
 @kernel
@@ -41,7 +42,7 @@ def velocity_on_chord(
 
 
 @inner
-def velocity_now(state: Record, body: Record, since: float) -> tuple[float, float, float]:
+def velocity_now(state: State, body: Body, since: float) -> tuple[float, float, float]:
     """Return the velocity of a body whose way began at some time, at the present instant."""
     past = state.now - since
     vx, vy = body.vx + body.pull_x * past, body.vy + body.pull_y * past
@@ -51,7 +52,7 @@ def velocity_now(state: Record, body: Record, since: float) -> tuple[float, floa
 
 
 @inner
-def place_now(state: Record, body: Record) -> tuple[float, float, float]:
+def place_now(state: State, body: Body) -> tuple[float, float, float]:
     """Return where a body is at the present instant, and at what angle, without moving it."""
     if state.phase == BETWEEN or body.kind == STATIC:
         return body.x, body.y, body.angle
@@ -61,19 +62,19 @@ def place_now(state: Record, body: Record) -> tuple[float, float, float]:
 
 
 @inner
-def has_way(body: Record) -> bool:
+def has_way(body: Body) -> bool:
     """Tell whether a body goes anywhere."""
     return bool(body.way_x != 0.0 or body.way_y != 0.0 or body.way_spin != 0.0)
 
 
 @inner
-def drives(body: Record) -> bool:
+def drives(body: Body) -> bool:
     """Tell whether a body is under way that nothing moves."""
     return bool(body.kind == KINEMATIC and has_way(body))
 
 
 @inner
-def waits(body: Record) -> bool:
+def waits(body: Body) -> bool:
     """Tell whether a kinematic body stands rather than crush what is in its way."""
     has_velocity = body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0
     return bool(body.kind == KINEMATIC and has_velocity and not has_way(body))
@@ -92,7 +93,7 @@ def end_way(w: Tables, number: int) -> None:
 
 
 @inner
-def slop_between(buffer: Floats, p: Record, q: Record) -> float:
+def slop_between(buffer: Floats, p: Part, q: Part) -> float:
     """Return how deep counts as touching for two parts where they are."""
     far = max(
         abs(buffer[p.record + X]), abs(buffer[p.record + Y]), abs(buffer[q.record + X]), abs(buffer[q.record + Y])
@@ -101,19 +102,19 @@ def slop_between(buffer: Floats, p: Record, q: Record) -> float:
 
 
 @inner
-def can_turn_part(body: Record, buffer: Floats, part: Record) -> bool:
+def can_turn_part(body: Body, buffer: Floats, part: Part) -> bool:
     """Tell whether turning a body moves one of its parts: turning a disc about its centre does not."""
     return bool(body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
 
 
 @inner
-def turns_part(body: Record, buffer: Floats, part: Record) -> bool:
+def turns_part(body: Body, buffer: Floats, part: Part) -> bool:
     """Tell whether the way of a body turns one of its parts."""
     return bool(body.way_spin != 0.0 and can_turn_part(body, buffer, part))
 
 
 @inner
-def way_of(body: Record, buffer: Floats, part: Record) -> Way:
+def way_of(body: Body, buffer: Floats, part: Part) -> Way:
     """Return the way of a part from its body's own time on, without a turning that does not move it."""
     spin = body.way_spin if turns_part(body, buffer, part) else 0.0
     return body.x, body.y, body.way_x, body.way_y, spin, body.sweep
@@ -140,7 +141,7 @@ def time_on_ways(
 
 
 @inner
-def own_pull(state: Record, body: Record) -> tuple[float, float, float]:
+def own_pull(state: State, body: Body) -> tuple[float, float, float]:
     """Return the acceleration of a body that nothing holds."""
     x = state.gravity_x * body.gravity_scale + body.acceleration_x
     y = state.gravity_y * body.gravity_scale + body.acceleration_y
@@ -154,7 +155,7 @@ def wrapped(angle: float) -> float:
 
 
 @inner
-def set_on_target(body: Record, course: Record, rest: float) -> None:
+def set_on_target(body: Body, course: Course, rest: float) -> None:
     """Give a kinematic body that is told where to be the velocity with which it is there when the step ends.
 
     It turns there by the shorter way, and its angle then says so: turns add up.
@@ -189,13 +190,13 @@ def end_on_targets(w: Tables, arrives: bool) -> None:
 
 
 @inner
-def forget_target(course: Record) -> None:
+def forget_target(course: Course) -> None:
     """Tell a body no longer where to be."""
     course.target_x, course.target_y, course.target_angle, course.told = 0.0, 0.0, 0.0, 0
 
 
 @inner
-def set_way(body: Record, length: float) -> None:
+def set_way(body: Body, length: float) -> None:
     """Aim a body from its own time on: free at where it will be when the step ends, solved by its velocity then."""
     rest = (1.0 if body.solved != 0 else 0.5) * (length - body.own_time)
     body.way_x, body.way_y = body.vx + body.pull_x * rest, body.vy + body.pull_y * rest
@@ -203,7 +204,7 @@ def set_way(body: Record, length: float) -> None:
 
 
 @inner
-def advance(body: Record, parts: Table, buffer: Floats, time: float, length: float) -> None:
+def advance(body: Body, parts: Table[Part], buffer: Floats, time: float, length: float) -> None:
     """Bring a body along its way to an instant of the step; its velocity is left as it was where the way began."""
     past = time - body.own_time
     if past <= 0.0 or body.kind == STATIC:
@@ -219,7 +220,7 @@ def advance(body: Record, parts: Table, buffer: Floats, time: float, length: flo
 
 
 @kernel
-def place_parts(body: Record, parts: Table, buffer: Floats, turned: bool) -> None:
+def place_parts(body: Body, parts: Table[Part], buffer: Floats, turned: bool) -> None:
     """Write the records of a body's parts where it stands; those of a body that does not turn are only moved."""
     c, s = 1.0, 0.0
     if turned:
@@ -235,7 +236,7 @@ def place_parts(body: Record, parts: Table, buffer: Floats, turned: bool) -> Non
 
 
 @inner
-def set_extent(part: Record, buffer: Floats) -> None:
+def set_extent(part: Part, buffer: Floats) -> None:
     """Write the bounds of a part relative to its own origin."""
     at = part.record
     left, bottom, right, top = math.inf, math.inf, -math.inf, -math.inf
@@ -247,7 +248,7 @@ def set_extent(part: Record, buffer: Floats) -> None:
 
 
 @inner
-def set_horizon(body: Record, time: float, length: float) -> None:
+def set_horizon(body: Body, time: float, length: float) -> None:
     """Decide until when a body looks ahead: one that goes many of its sizes looks a part of the way at a time."""
     body.horizon = math.inf if body.kind == STATIC else length
     speed = max(abs(body.way_x), abs(body.way_y))
@@ -257,7 +258,7 @@ def set_horizon(body: Record, time: float, length: float) -> None:
 
 
 @inner
-def set_bounds(body: Record, part: Record, time: float, length: float) -> None:
+def set_bounds(body: Body, part: Part, time: float, length: float) -> None:
     """Write the bounds of a part on its way from an instant to its horizon, with room for the skin."""
     past, rest = time - body.own_time, body.horizon - time if body.kind != STATIC else 0.0
     x, y = body.x + part.offset_x + body.way_x * past, body.y + part.offset_y + body.way_y * past
@@ -281,7 +282,7 @@ def note_start(w: Tables, number: int) -> None:
 
 
 @inner
-def stop(body: Record) -> None:
+def stop(body: Body) -> None:
     """Leave a body where it is until the portion ends; its velocity stays."""
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
     body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.tolerances import FAT_MARGIN, FAT_SIZES, FAT_STEPS
-from carom.world.step.tables import MOST_LEVELS, SLOTS, Record, Table
+from carom.world.step.declared import Table
+from carom.world.step.tables import MOST_LEVELS, SLOTS, Body, Part, State
 
 MIDDLE = MOST_LEVELS // 2  # the level whose cells have size 1
 PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))
@@ -87,7 +88,7 @@ def reach_of(levels: Integers, level: int) -> float:
 
 
 @inner
-def level_of(part: Record, size: float) -> int:
+def level_of(part: Part, size: float) -> int:
     """Return the level of a part whose bounds have a size: the same for all as long as they are not much larger."""
     own = max(part.right - part.left, part.top - part.bottom)
     _, exponent = math.frexp(max(size, FAT_SIZES * own))
@@ -95,7 +96,7 @@ def level_of(part: Record, size: float) -> int:
 
 
 @inner
-def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
+def place(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int) -> None:
     """Put a part into the cell of its bounds, or leave it where it stands."""
     part = parts[p]
     state.least_x, state.most_x = min(state.least_x, part.fat_low_x), max(state.most_x, part.fat_high_x)
@@ -112,7 +113,7 @@ def place(state: Record, parts: Table, cells: Integers, levels: Integers, p: int
 
 
 @inner
-def put_in(state: Record, parts: Table, cells: Integers, levels: Integers, p: int, level: int, cell: int) -> None:
+def put_in(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int, level: int, cell: int) -> None:
     """Put a part that stands in no cell into one."""
     part = parts[p]
     bucket, mark = bucket_of(cell, cells.shape[0]), mark_of(cell)
@@ -131,7 +132,7 @@ def put_in(state: Record, parts: Table, cells: Integers, levels: Integers, p: in
 
 
 @inner
-def take_out(state: Record, parts: Table, cells: Integers, levels: Integers, p: int) -> None:
+def take_out(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int) -> None:
     """Take a part out of the grid, if it stands there."""
     part = parts[p]
     cell, after, before = part.cell, part.next, part.previous
@@ -156,14 +157,14 @@ def take_out(state: Record, parts: Table, cells: Integers, levels: Integers, p: 
 
 
 @inner
-def overlap(p: Record, q: Record) -> bool:
+def overlap(p: Part, q: Part) -> bool:
     """Tell whether the fat bounds of two parts touch or overlap."""
     apart_x = max(p.fat_low_x - q.fat_high_x, q.fat_low_x - p.fat_high_x)
     return bool(max(apart_x, p.fat_low_y - q.fat_high_y, q.fat_low_y - p.fat_high_y) <= 0.0)
 
 
 @kernel
-def find_near(state: Record, parts: Table, cells: Integers, levels: Integers, p: int, near: Integers) -> int:
+def find_near(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int, near: Integers) -> int:
     """Write the parts whose fat bounds overlap a part's into `near`, itself included; return how many."""
     count = 0
     part = parts[p]
@@ -201,14 +202,14 @@ Lists = NDArray[np.int32]
 
 
 @inner
-def stays_within(part: Record) -> bool:
+def stays_within(part: Part) -> bool:
     """Tell whether a part's way lies within its fat bounds."""
     beyond_x = max(part.fat_low_x - part.low_x, part.high_x - part.fat_high_x)
     return bool(max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) <= 0.0)
 
 
 @inner
-def is_loose(state: Record, body: Record, part: Record) -> bool:
+def is_loose(state: State, body: Body, part: Part) -> bool:
     """Tell whether fat bounds are far larger than need be: those of a fast way name many neighbours of a slow body."""
     spare = 2.0 * FAT_MARGIN * part.width
     wide = (part.high_x - part.low_x) + abs(body.way_x) * FAT_STEPS * state.length + spare
@@ -217,7 +218,7 @@ def is_loose(state: Record, body: Record, part: Record) -> bool:
 
 
 @inner
-def set_fat_bounds(state: Record, body: Record, part: Record) -> None:
+def set_fat_bounds(state: State, body: Body, part: Part) -> None:
     """Write bounds around a part's way and, if nothing happens to it, that of the next steps, as far as a cell goes."""
     margin, time = FAT_MARGIN * part.width, FAT_STEPS * state.length
     way = max(part.high_x - part.low_x, part.high_y - part.low_y)
@@ -229,9 +230,9 @@ def set_fat_bounds(state: Record, body: Record, part: Record) -> None:
 
 @kernel
 def settle_in(
-    state: Record,
-    body: Record,
-    parts: Table,
+    state: State,
+    body: Body,
+    parts: Table[Part],
     cells: Integers,
     levels: Integers,
     near: Integers,
@@ -257,7 +258,7 @@ def settle_in(
 
 
 @inner
-def add_to_list(parts: Table, lists: Lists, owner: int, number: int) -> None:
+def add_to_list(parts: Table[Part], lists: Lists, owner: int, number: int) -> None:
     """Name a part in the list of another, unless it is there already."""
     part = parts[owner]
     begin, count = SLOTS * owner, part.listed

@@ -15,7 +15,7 @@ from carom._core.types import Integers
 from carom.world.step.constants import DEEP, SKIN, SPARE
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows
-from carom.world.step.tables import Record, Table
+from carom.world.step.tables import Bodies, Body
 
 MOST_OF_WAYS = 40
 """Turns for the ways of an island."""
@@ -31,7 +31,7 @@ BEYOND = 1.4
 
 @kernel
 def lift(
-    bodies: Table, members: Integers, begin: int, end: int, rows: Rows, place: int, up_x: float, up_y: float
+    bodies: Bodies, members: Integers, begin: int, end: int, rows: Rows, place: int, up_x: float, up_y: float
 ) -> None:
     """Have bodies begin without a push, from `place` on among the pushes; each gives way by its height."""
     size, far, origin = 0.0, math.sqrt(up_x * up_x + up_y * up_y), bodies[members[begin]]
@@ -93,7 +93,7 @@ def open_rows(rows: Rows, first: int, last: int, most: int) -> None:
 
 
 @kernel
-def open_ways(bodies: Table, piles: Piles, s: int, step: float) -> None:
+def open_ways(bodies: Bodies, piles: Piles, s: int, step: float) -> None:
     """Give the bodies of an island pushes with which nothing ends the step deep.
 
     Where there is no room for that, pushes grow with each turn. None is right that is faster than all bodies were.
@@ -134,6 +134,6 @@ def open_ways(bodies: Table, piles: Piles, s: int, step: float) -> None:
 
 
 @inner
-def speed_of(body: Record, vx: float, vy: float, spin: float) -> float:
+def speed_of(body: Body, vx: float, vy: float, spin: float) -> float:
     """Return how fast the outermost point of a body is at most at some velocity."""
     return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep)

@@ -14,7 +14,7 @@ from carom._core.jit import inner, kernel
 from carom.world.step.constants import SKIN, SPARE
 from carom.world.step.motion import can_turn_part, wrapped
 from carom.world.step.neighbours import find_near
-from carom.world.step.tables import DYNAMIC, KINEMATIC, Record, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Course, Tables
 
 MOST_PORTIONS = 32
 """Portions of a step at most, since each takes as long as a step: what turns faster than that may have to wait."""
@@ -58,7 +58,7 @@ def portions_of(w: Tables, rest: float, limit: float) -> int:
 
 
 @inner
-def turn_in(body: Record, course: Record, rest: float) -> float:
+def turn_in(body: Body, course: Course, rest: float) -> float:
     """Return how far a kinematic body turns in the rest of a step, either way round."""
     return abs(wrapped(course.target_angle - body.angle)) if course.told != 0 else abs(body.spin) * rest
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from carom._core.jit import inner
 from carom._core.types import Floats, Integers
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import Contacts, moves
 from carom.world.step.crossings import foresee_crossing
 from carom.world.step.event_queue import foresee
 from carom.world.step.filters import MEET, NOTICE, concern
 from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, meeting_time, met_on_way, pair_name, slot_of
 from carom.world.step.motion import advance, has_way
-from carom.world.step.tables import IMPACT, NEW, OF_PILE, RENEW, STATIC, Record, Table, Tables
+from carom.world.step.tables import IMPACT, NEW, OF_PILE, RENEW, STATIC, Body, Tables
 
 
 @inner
-def is_under_way(body: Record) -> bool:
+def is_under_way(body: Body) -> bool:
     """Tell whether a body has to look around: what stands still is found by the others."""
     return bool(has_way(body) and body.kind != STATIC and body.asleep == 0)
 
@@ -34,7 +34,7 @@ def enqueue(w: Tables, number: int) -> None:
 
 
 @inner
-def known_of(w: Tables, contacts: Table, names: Integers, part_a: int, part_b: int) -> int:
+def known_of(w: Tables, contacts: Contacts, names: Integers, part_a: int, part_b: int) -> int:
     """Return what the solver knows of the contact of two parts."""
     a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     if moves(a) and moves(b) and a.pile & b.pile & OF_PILE != 0:
@@ -46,7 +46,7 @@ def known_of(w: Tables, contacts: Table, names: Integers, part_a: int, part_b: i
 
 
 @inner
-def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: Floats) -> bool:
+def look_around(w: Tables, contacts: Contacts, names: Integers, number: int, work: Floats) -> bool:
     """Predict whom a body meets until its horizon; False if the table of events is too short."""
     bodies, parts = w.bodies, w.parts
     body, rest = bodies[number], w.state[0].length - w.state[0].now
@@ -77,7 +77,7 @@ def look_around(w: Tables, contacts: Table, names: Integers, number: int, work: 
 
 
 @inner
-def may_pass(a: Record, b: Record, rest: float) -> bool:
+def may_pass(a: Body, b: Body, rest: float) -> bool:
     """Tell whether two bodies could come out beyond each other within a time."""
     x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
     return bool((abs(x) + abs(y) + turns) * rest > min(a.half_width, b.half_width))

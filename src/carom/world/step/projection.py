@@ -19,18 +19,19 @@ from carom.world.joints.instant import factor_where_it_is
 from carom.world.joints.mechanism import close, load
 from carom.world.joints.tables import Graph
 from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
-from carom.world.step.contacts import moves, write_contact
+from carom.world.step.contacts import Contact, moves, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import minimise
 from carom.world.step.motion import own_pull, place_parts
+from carom.world.step.notes import Notes
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows, has_joints, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import Record, Table, Tables
+from carom.world.step.tables import Body, Part, Tables
 
 REPORTED = 2
 """Value of `parting`: what overlaps another of these is told of, and stays."""
@@ -145,7 +146,7 @@ def measure_gaps(
 
 
 @inner
-def add_held(w: Tables, solving: Table, solved: Integers, members: int, graph: Graph, number: int) -> int:
+def add_held(w: Tables, solving: Notes, solved: Integers, members: int, graph: Graph, number: int) -> int:
     """Have the bodies that joints connect with a member be members, too; return how many there are."""
     if w.bodies[number].node == 0:
         return members
@@ -215,7 +216,7 @@ def open_roughly(w: Tables, solved: Integers, members: int, rows: Rows, points: 
 
 
 @kernel
-def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
+def are_near(w: Tables, p: int, q: int, reach: float, contact: Contact) -> bool:
     """Write the contact of two parts as they stand; tell whether they meet no farther than some skins apart."""
     parts, bodies = w.parts, w.bodies
     body, other = bodies[parts[p].body], bodies[parts[q].body]
@@ -248,7 +249,7 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Record) -> bool:
 
 
 @inner
-def are_apart(a: Record, p: Record, b: Record, q: Record, reach: float) -> bool:
+def are_apart(a: Body, p: Part, b: Body, q: Part, reach: float) -> bool:
     """Tell whether the bounds of two parts where they stand are farther apart than `reach`."""
     dx, dy = (b.x + q.offset_x) - (a.x + p.offset_x), (b.y + q.offset_y) - (a.y + p.offset_y)
     apart_x = max(dx + q.left - p.right, p.left - q.right - dx)
@@ -256,7 +257,7 @@ def are_apart(a: Record, p: Record, b: Record, q: Record, reach: float) -> bool:
 
 
 @inner
-def ask_for(rows: Rows, r: int, i: int, j: int, a: Record, b: Record, contact: Record, k: int, target: float) -> None:
+def ask_for(rows: Rows, r: int, i: int, j: int, a: Body, b: Body, contact: Contact, k: int, target: float) -> None:
     """Write the row of one point: by how much its gap is to open; i, j are places, -1 of what cannot be moved."""
     row = rows.table[r]
     length = write_row(row, i, j, roots_of(a, b, i >= 0, j >= 0), contact, k, contact.nx, contact.ny)

@@ -6,9 +6,9 @@ In: two bodies, and what happened to them. Out: a row; the caller saw to it that
 from __future__ import annotations
 
 from carom._core.jit import inner
-from carom.world.step.contacts import closing_of
+from carom.world.step.contacts import Contact, closing_of
 from carom.world.step.motion import waits
-from carom.world.step.tables import CRUSHED, DYNAMIC, HIT, Record, Tables
+from carom.world.step.tables import CRUSHED, DYNAMIC, HIT, Tables
 
 
 @inner
@@ -39,7 +39,7 @@ def tell_hit(
 
 
 @inner
-def tell_touch(w: Tables, contact: Record) -> None:
+def tell_touch(w: Tables, contact: Contact) -> None:
     """Write a hit for a contact of the solver."""
     a = w.bodies[contact.a]
     k = 1 if contact.count == 2 and contact.parting[1] < contact.parting[0] else 0
@@ -57,7 +57,7 @@ def tell_touch(w: Tables, contact: Record) -> None:
 
 
 @inner
-def tell_impact(w: Tables, contact: Record) -> None:
+def tell_impact(w: Tables, contact: Contact) -> None:
     """Write a hit for an impact, at the point that closed fastest; one that did not close is not told."""
     k = 1 if contact.count == 2 and contact.gap[1] < contact.gap[0] else 0
     closing = closing_of(contact)

@@ -10,18 +10,19 @@ import math
 
 from carom._core.jit import kernel
 from carom.world.step.constants import FEW_TURNS
-from carom.world.step.contacts import drive_along
+from carom.world.step.contacts import Contacts, drive_along
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import minimise
+from carom.world.step.notes import Notes
 from carom.world.step.one_point import share_that_keeps
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions, speed_along
 from carom.world.step.sweeps import sweep
-from carom.world.step.tables import Table
+from carom.world.step.tables import Bodies
 
 
 @kernel
-def give_back(bodies: Table, piles: Piles, s: int, span: Span, tolerance: float, sweeps: int, step: float) -> bool:
+def give_back(bodies: Bodies, piles: Piles, s: int, span: Span, tolerance: float, sweeps: int, step: float) -> bool:
     """Have island s bounce, by so many sweeps, or exactly if none; False if nothing in it does: nothing is changed."""
     rows, (first, middle, last, low, high) = piles.rows, span
     if not ask_back(bodies, piles.contacts, rows, piles.islands, s):
@@ -38,7 +39,7 @@ def give_back(bodies: Table, piles: Piles, s: int, span: Span, tolerance: float,
 
 
 @kernel
-def ask_back(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: int) -> bool:
+def ask_back(bodies: Bodies, contacts: Contacts, rows: Rows, islands: Islands, s: int) -> bool:
     """Have the rows of points that have pushed want to part; tell whether any do."""
     bounces, r = False, 4 * islands.begins[s]
     for c in range(islands.begins[s], islands.begins[s + 1]):
@@ -55,7 +56,7 @@ def ask_back(bodies: Table, contacts: Table, rows: Rows, islands: Islands, s: in
 
 
 @kernel
-def mix(bodies: Table, piles: Piles, s: int, span: Span, step: float) -> None:
+def mix(bodies: Bodies, piles: Piles, s: int, span: Span, step: float) -> None:
     """Mix the impulses of the rows with those in the contacts, which are the first solution's: no energy is made.
 
     Rolling resistance is the same in both.
@@ -109,7 +110,7 @@ def mix(bodies: Table, piles: Piles, s: int, span: Span, step: float) -> None:
 
 
 @kernel
-def note_flights(solving: Table, contacts: Table, islands: Islands, s: int) -> None:
+def note_flights(solving: Notes, contacts: Contacts, islands: Islands, s: int) -> None:
     """Note of an island which bodies fly: those of which a point has given something back."""
     for c in range(islands.begins[s], islands.begins[s + 1]):
         contact = contacts[islands.order[c]]

@@ -12,7 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
-from carom.world.step.contacts import closing_of
+from carom.world.step.contacts import Contact, Contacts, closing_of
 from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import energy_of, mass_of, most_energy, surface_speed
@@ -30,6 +30,7 @@ from carom.world.step.listing import (
 from carom.world.step.members import join_mechanisms, join_pile
 from carom.world.step.motion import drives, set_bounds, stop
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
+from carom.world.step.notes import Notes
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import rouse
 from carom.world.step.slow import is_slow
@@ -42,8 +43,9 @@ from carom.world.step.tables import (
     SOLVED,
     SOLVING,
     WAITING,
-    Record,
-    Table,
+    Bodies,
+    Body,
+    State,
     Tables,
 )
 
@@ -131,7 +133,7 @@ def begin_round(w: Tables, piles: Piles) -> bool:
 
 
 @inner
-def is_worth_sharing(state: Record, islands: Islands) -> bool:
+def is_worth_sharing(state: State, islands: Islands) -> bool:
     """Tell whether the islands to solve are several, and have contacts enough to be handed to threads."""
     contacts, several = 0, 0
     for s in range(state.islands):
@@ -167,7 +169,7 @@ def solve_one(w: Tables, piles: Piles, s: int) -> None:
 
 
 @kernel
-def driving_speeds(bodies: Table, contacts: Table, islands: Islands, s: int, length: float) -> tuple[float, float]:
+def driving_speeds(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, length: float) -> tuple[float, float]:
     """Return how fast kinematic bodies drive an island at most: those that hit it, and all."""
     hitting, driving = 0.0, 0.0
     for c in range(islands.begins[s], islands.begins[s + 1]):
@@ -181,7 +183,7 @@ def driving_speeds(bodies: Table, contacts: Table, islands: Islands, s: int, len
 
 
 @kernel
-def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
+def hits_badly(w: Tables, solving: Notes, contacts: Contacts, islands: Islands, s: int) -> bool:
     """Tell whether a kinematic body that hits an island leaves it no solution, or shoots bodies out of a wedge."""
     bodies, length = w.bodies, w.state[0].length
     before, after, mass = 0.0, 0.0, 0.0
@@ -198,7 +200,7 @@ def hits_badly(w: Tables, solving: Table, contacts: Table, islands: Islands, s: 
 
 
 @kernel
-def is_thrown(w: Tables, solving: Table, contacts: Table, islands: Islands, s: int) -> bool:
+def is_thrown(w: Tables, solving: Notes, contacts: Contacts, islands: Islands, s: int) -> bool:
     """Tell whether a solution throws a body at a speed that no wedge between kinematic bodies could give it."""
     bodies = w.bodies
     _, surface = driving_speeds(bodies, contacts, islands, s, w.state[0].length)
@@ -214,7 +216,7 @@ def is_thrown(w: Tables, solving: Table, contacts: Table, islands: Islands, s: i
 
 
 @inner
-def is_hit(bodies: Table, contact: Record, length: float) -> bool:
+def is_hit(bodies: Bodies, contact: Contact, length: float) -> bool:
     """Tell whether a kinematic body hits a body of a pile; one that is slow pushes it."""
     a, b = bodies[contact.a], bodies[contact.b]
     if a.kind != KINEMATIC and b.kind != KINEMATIC:
@@ -247,7 +249,7 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
 
 
 @kernel
-def leave_hits(bodies: Table, contacts: Table, islands: Islands, s: int, length: float) -> None:
+def leave_hits(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, length: float) -> None:
     """Leave the kinematic bodies that hit an island to the event queue: their contacts have no points for the solver.
 
     The island forgets its impulses, which may have grown without bounds.
@@ -259,7 +261,7 @@ def leave_hits(bodies: Table, contacts: Table, islands: Islands, s: int, length:
 
 
 @inner
-def forget_impulses(contact: Record) -> None:
+def forget_impulses(contact: Contact) -> None:
     """Have a contact begin without impulses."""
     contact.roll = 0.0
     for k in range(2):
@@ -267,7 +269,7 @@ def forget_impulses(contact: Record) -> None:
 
 
 @kernel
-def hold_drivers(bodies: Table, contacts: Table, islands: Islands, s: int) -> bool:
+def hold_drivers(bodies: Bodies, contacts: Contacts, islands: Islands, s: int) -> bool:
     """Have the kinematic bodies that press on an island wait, since they would crush it; False if there are none.
 
     The island forgets its impulses, which have grown without bounds.
@@ -285,7 +287,7 @@ def hold_drivers(bodies: Table, contacts: Table, islands: Islands, s: int) -> bo
 
 
 @kernel
-def send_off(w: Tables, solving: Table, solved: Integers) -> None:
+def send_off(w: Tables, solving: Notes, solved: Integers) -> None:
     """Give the bodies of piles the velocity and the acceleration of their ways."""
     state = w.state[0]
     for k in range(state.solved):
@@ -301,7 +303,7 @@ def send_off(w: Tables, solving: Table, solved: Integers) -> None:
 
 
 @inner
-def aim(w: Tables, solving: Table, number: int) -> None:
+def aim(w: Tables, solving: Notes, number: int) -> None:
     """Set a solved body on its way, and look whether its list of neighbours still serves."""
     state, body, noted = w.state[0], w.bodies[number], solving[number]
     length = state.length
@@ -328,7 +330,7 @@ def aim(w: Tables, solving: Table, number: int) -> None:
 
 
 @inner
-def is_calm(body: Record, length: float) -> bool:
+def is_calm(body: Body, length: float) -> bool:
     """Tell whether a body was slow, and goes no farther than acceleration brings it in a step.
 
     Two of them meet only if their contact was listed when the step began: pairs are listed up to twice that far apart.

@@ -12,11 +12,12 @@ from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Floats, Integers
 from carom.world.joints.elimination import solve
 from carom.world.joints.tables import Graph
-from carom.world.step.declared import F8, I4, I8, Length, Six, Table, Use, form_of
-from carom.world.step.tables import Record
+from carom.world.step.contacts import Contact
+from carom.world.step.declared import F8, I4, I8, Length, Record, Six, Table, Use, form_of
+from carom.world.step.tables import Body
 
 
-class Row:
+class Row(Record):
     """One row: an impulse, and what it changes."""
 
     jacobian: Six  # how an impulse of the row changes the velocities x, y, spin of both its bodies
@@ -39,7 +40,7 @@ ROW = form_of(Row)
 class Rows(NamedTuple):
     """The solver's tables. The last body of an island cannot be moved."""
 
-    table: Annotated[Table, Row, Length("contacts", 4), Use.SCRATCH]
+    table: Annotated[Table[Row], Length("contacts", 4), Use.SCRATCH]
     speed: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
     """Velocities, scaled."""
     push: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
@@ -60,7 +61,7 @@ begin, and end."""
 
 
 @inner
-def roots_of(a: Record, b: Record, a_moves: bool, b_moves: bool) -> Roots:
+def roots_of(a: Body, b: Body, a_moves: bool, b_moves: bool) -> Roots:
     """Return by what the velocities of two bodies are scaled; what does not move has 0."""
     mass_a, inertia_a = (math.sqrt(a.inverse_mass), math.sqrt(a.inverse_inertia)) if a_moves else (0.0, 0.0)
     mass_b, inertia_b = (math.sqrt(b.inverse_mass), math.sqrt(b.inverse_inertia)) if b_moves else (0.0, 0.0)
@@ -68,7 +69,7 @@ def roots_of(a: Record, b: Record, a_moves: bool, b_moves: bool) -> Roots:
 
 
 @inner
-def write_row(row: Record, i: int, j: int, roots: Roots, contact: Record, k: int, x: float, y: float) -> float:
+def write_row(row: Row, i: int, j: int, roots: Roots, contact: Contact, k: int, x: float, y: float) -> float:
     """Write the row of point k of a contact along (x, y), without impulse, speed and bounds; return its length.
 
     i and j are the places of the two bodies.
@@ -78,7 +79,7 @@ def write_row(row: Record, i: int, j: int, roots: Roots, contact: Record, k: int
 
 
 @inner
-def write_levers(row: Record, i: int, j: int, roots: Roots, x: float, y: float, turn_a: float, turn_b: float) -> float:
+def write_levers(row: Row, i: int, j: int, roots: Roots, x: float, y: float, turn_a: float, turn_b: float) -> float:
     """Write a row along (x, y) with its levers about both bodies' centres; return its length."""
     mass_a, inertia_a, mass_b, inertia_b = roots
     v0, v1, v2 = -mass_a * x, -mass_a * y, -inertia_a * turn_a
@@ -92,7 +93,7 @@ def write_levers(row: Record, i: int, j: int, roots: Roots, x: float, y: float, 
 
 
 @inner
-def speed_along(row: Record, speed: Floats) -> float:
+def speed_along(row: Row, speed: Floats) -> float:
     """Return the speed along a row that some velocities make."""
     i, j, jacobian = unsigned(row.i), unsigned(row.j), row.jacobian
     first = speed[i, 0] * jacobian[0] + speed[i, 1] * jacobian[1] + speed[i, 2] * jacobian[2]
@@ -100,7 +101,7 @@ def speed_along(row: Record, speed: Floats) -> float:
 
 
 @inner
-def add_impulse(row: Record, speed: Floats, change: float) -> None:
+def add_impulse(row: Row, speed: Floats, change: float) -> None:
     """Add to velocities what a change of the impulse of a row makes of them."""
     if change == 0.0:
         return

@@ -15,19 +15,19 @@ from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.step.constants import DEEPEST
-from carom.world.step.contacts import parting_at
+from carom.world.step.contacts import Contact, parting_at
 from carom.world.step.exposed import ASIDE, is_exposed
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
 from carom.world.step.sensors import are_parting
-from carom.world.step.tables import SLOTS, STATIC, Record, Tables
+from carom.world.step.tables import SLOTS, STATIC, Tables
 
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
 
 
 @kernel
-def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Record) -> bool:
+def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Contact) -> bool:
     """Have a contact of two parts, where they stand, be with the outer sides of both bodies.
 
     Returns False if it stays one with a side that another part covers, since all outer sides are too far.
@@ -42,7 +42,7 @@ def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Rec
 
 
 @kernel
-def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Record) -> bool:
+def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Contact) -> bool:
     """Do so for the side of a wall; its outward normal is the contact's times `sign`."""
     buffer, q = w.buffer, w.parts[wall]
     j = q.record

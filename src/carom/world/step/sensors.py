@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
-from carom.world.step.tables import Record, Tables
+from carom.world.step.tables import Body, State, Tables
 
 FREE = -1
 MOST_PARTS = 2**31
@@ -43,7 +43,7 @@ def change_inside(inside: Integers, p: int, q: int, enters: bool) -> None:
 
 
 @kernel
-def pairs_inside(inside: Integers, a: Record, b: Record) -> int:
+def pairs_inside(inside: Integers, a: Body, b: Body) -> int:
     """Return how many pairs of parts of two bodies are marked."""
     count = 0
     for p in range(a.first_part, a.first_part + a.part_count):
@@ -53,7 +53,7 @@ def pairs_inside(inside: Integers, a: Record, b: Record) -> int:
 
 
 @inner
-def is_inside(state: Record, inside: Integers, p: int, q: int) -> bool:
+def is_inside(state: State, inside: Integers, p: int, q: int) -> bool:
     """Tell whether the parts p < q are marked as one inside the other."""
     return bool(state.inside > 0 and inside[slot_of(inside, p, q)] != FREE)
 

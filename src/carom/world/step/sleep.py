@@ -12,12 +12,14 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
-from carom.world.step.contacts import moves, speed_along
+from carom.world.step.contacts import Contact, Contacts, moves, speed_along
+from carom.world.step.declared import Table
 from carom.world.step.islands import root_of, unite
 from carom.world.step.listing import is_near
 from carom.world.step.motion import has_way, own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
 from carom.world.step.neighbours import settle_in, stays_within
-from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Record, Table, Tables
+from carom.world.step.notes import Notes
+from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Body, Rest, Tables
 
 POINTLIKE = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
@@ -84,7 +86,7 @@ def rouse(w: Tables, number: int, sets_off: bool) -> None:
 
 
 @inner
-def touches(a: Record, b: Record, contact: Record) -> bool:
+def touches(a: Body, b: Body, contact: Contact) -> bool:
     """Tell whether two bodies sleep and wake together: they are near, or push each other.
 
     Nearness counts without a push, too, since an awake body wakes those that it is near to.
@@ -94,7 +96,7 @@ def touches(a: Record, b: Record, contact: Record) -> bool:
 
 
 @inner
-def carries(a: Record, b: Record, contact: Record, length: float) -> bool:
+def carries(a: Body, b: Body, contact: Contact, length: float) -> bool:
     """Tell whether a belt moves what lies on it: it goes along at half the belt's speed, or does more than creep.
 
     What another body keeps from that may fall asleep on a belt that slips under it.
@@ -105,7 +107,7 @@ def carries(a: Record, b: Record, contact: Record, length: float) -> bool:
 
 
 @kernel
-def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int, graph: Graph) -> None:
+def fall_asleep(w: Tables, solving: Notes, contacts: Contacts, count: int, graph: Graph) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
     state, bodies, rests = w.state[0], w.bodies, w.rests
     if state.sleepless != 0 or (state.solved == 0 and state.settling == 0 and state.mechanisms == 0):
@@ -151,8 +153,8 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int, graph: G
     keep_driven_awake(w, graph)
     for m in range(state.movers):
         number = w.movers[m]
-        root = rests[root_of(solving, number)]
-        root.timer = min(root.timer, rests[number].timer)
+        rest = rests[root_of(solving, number)]
+        rest.timer = min(rest.timer, rests[number].timer)
     for m in range(state.movers):
         number = w.movers[m]
         root = root_of(solving, number)
@@ -161,7 +163,7 @@ def fall_asleep(w: Tables, solving: Table, contacts: Table, count: int, graph: G
 
 
 @kernel
-def join_islands(w: Tables, solving: Table, contacts: Table, count: int) -> None:
+def join_islands(w: Tables, solving: Notes, contacts: Contacts, count: int) -> None:
     """Find the islands of bodies that touch, and of how many points each is."""
     bodies = w.bodies
     for m in range(w.state[0].movers):
@@ -177,7 +179,7 @@ def join_islands(w: Tables, solving: Table, contacts: Table, count: int) -> None
 
 
 @kernel
-def join_held(w: Tables, solving: Table, graph: Graph) -> None:
+def join_held(w: Tables, solving: Notes, graph: Graph) -> None:
     """Join the bodies of each mechanism."""
     for m in range(w.state[0].mechanisms):
         first = -1
@@ -206,13 +208,13 @@ def keep_driven_awake(w: Tables, graph: Graph) -> None:
 
 
 @inner
-def speed_beside(body: Record, vx: float, vy: float, spin: float) -> float:
+def speed_beside(body: Body, vx: float, vy: float, spin: float) -> float:
     """Return how fast a body is beside some velocity."""
     return float(abs(body.vx - vx) + abs(body.vy - vy) + abs(body.spin - spin) * body.sweep)
 
 
 @inner
-def lay_down(body: Record, rests: Table, number: int, root: int) -> None:
+def lay_down(body: Body, rests: Table[Rest], number: int, root: int) -> None:
     """Put a body to sleep where it is, in the ring of those that fall asleep with the body `root`."""
     stop(body)
     body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
@@ -223,7 +225,7 @@ def lay_down(body: Record, rests: Table, number: int, root: int) -> None:
 
 
 @kernel
-def put_to_sleep(w: Tables, solving: Table, contacts: Table, count: int, number: int) -> int:
+def put_to_sleep(w: Tables, solving: Notes, contacts: Contacts, count: int, number: int) -> int:
     """Put the island of a body to sleep between steps, whatever its velocity, by the contacts of the last one.
 
     Returns -1; or a body of it that is told not to sleep, and then nothing is changed.

@@ -11,10 +11,10 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.tolerances import SLIDES
 from carom.world.step.constants import SLOW
-from carom.world.step.contacts import closing_of, moves
+from carom.world.step.contacts import Contact, closing_of, moves
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.motion import own_pull
-from carom.world.step.tables import Record
+from carom.world.step.tables import Body, State
 
 
 @inner
@@ -24,13 +24,13 @@ def is_slow(speed: float, pull: float, length: float) -> bool:
 
 
 @inner
-def pace_of(state: Record) -> float:
+def pace_of(state: State) -> float:
     """Return in what time two bodies are slow that meet: one long step among short ones makes no pair slow."""
     return float(min(state.pace, state.length))
 
 
 @inner
-def pull_along(state: Record, body: Record, contact: Record, side: int) -> float:
+def pull_along(state: State, body: Body, contact: Contact, side: int) -> float:
     """Return the own acceleration of a body at the first point of a contact, along its normal."""
     if not moves(body):
         return 0.0
@@ -40,7 +40,7 @@ def pull_along(state: Record, body: Record, contact: Record, side: int) -> float
 
 
 @inner
-def pressing(state: Record, a: Record, b: Record, contact: Record) -> float:
+def pressing(state: State, a: Body, b: Body, contact: Contact) -> float:
     """Return by what acceleration two bodies are pressed on each other, or drawn apart, along their normal.
 
     A body that falls as another does is not pressed on it. In a pile something may hold the one or the other.
@@ -50,7 +50,7 @@ def pressing(state: Record, a: Record, b: Record, contact: Record) -> float:
 
 
 @kernel
-def bounce_of(state: Record, a: Record, b: Record, contact: Record, rules: Integers) -> float:
+def bounce_of(state: State, a: Body, b: Body, contact: Contact, rules: Integers) -> float:
     """Return the restitution of a contact; 0 where it is slow, or closes no faster than velocities are rounded."""
     restitution, closing = max(a.restitution, b.restitution), closing_of(contact)
     if restitution == 0.0 or response_of(a, b, rules) != BOUNCE or closing <= SLIDES * speed_of(a, b):
@@ -60,7 +60,7 @@ def bounce_of(state: Record, a: Record, b: Record, contact: Record, rules: Integ
 
 
 @inner
-def speed_of(a: Record, b: Record) -> float:
+def speed_of(a: Body, b: Body) -> float:
     """Return how fast two bodies are at most, taken together."""
     first = abs(a.vx) + abs(a.vy) + abs(a.spin) * a.sweep
     return float(first + abs(b.vx) + abs(b.vy) + abs(b.spin) * b.sweep)

@@ -23,11 +23,11 @@ from carom.world.step.piles import Piles
 from carom.world.step.restitution import give_back, note_flights
 from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
-from carom.world.step.tables import Table
+from carom.world.step.tables import Bodies
 
 
 @kernel
-def solve_island(bodies: Table, piles: Piles, s: int, step: float, quick: bool) -> float:
+def solve_island(bodies: Bodies, piles: Piles, s: int, step: float, quick: bool) -> float:
     """Solve island s, coarsely if `quick`; return how many times the tolerance the worst row misses its speed by.
 
     Islands do not share rows, so that several may be solved at once.

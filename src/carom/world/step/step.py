@@ -10,7 +10,7 @@ from __future__ import annotations
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.joints.forces import tell_forces
-from carom.world.step.contacts import moves
+from carom.world.step.contacts import Contact, moves
 from carom.world.step.crossings import cross_displaced
 from carom.world.step.events import (
     DONE,
@@ -47,8 +47,8 @@ from carom.world.step.tables import (
     STATIC,
     TOUCH,
     WITHIN,
-    Record,
-    Table,
+    Bodies,
+    State,
     Tables,
 )
 from carom.world.step.wedged import take_back, take_lost_back
@@ -156,14 +156,14 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
 
 
 @inner
-def interrupt(state: Record, status: int) -> int:
+def interrupt(state: State, status: int) -> int:
     """Have the caller do something before the step goes on where it is; return what."""
     state.phase = OPEN
     return status
 
 
 @inner
-def give_up(state: Record, piles: Piles, status: int) -> int:
+def give_up(state: State, piles: Piles, status: int) -> int:
     """Have the portion begun once more, when its tables are longer; return the reason.
 
     The step goes on even if the caller is interrupted meanwhile.
@@ -174,7 +174,7 @@ def give_up(state: Record, piles: Piles, status: int) -> int:
 
 
 @inner
-def clear_marks(state: Record, piles: Piles) -> None:
+def clear_marks(state: State, piles: Piles) -> None:
     """Take back what the solver has noted of bodies whose solution is not played."""
     for k in range(state.solved):
         piles.solving[piles.solved[k]].blow = 0
@@ -332,7 +332,7 @@ def end_regimes(w: Tables, piles: Piles) -> None:
 
 
 @kernel
-def sleeps_on(bodies: Table, contact: Record) -> bool:
+def sleeps_on(bodies: Bodies, contact: Contact) -> bool:
     """Tell whether a contact of earlier steps still holds, since nobody in it moves."""
     a, b = bodies[contact.a], bodies[contact.b]
     if a.kind == GONE or b.kind == GONE or (a.asleep == 0 and b.asleep == 0):

@@ -6,11 +6,10 @@ row of `courses` and `rests`; it has one or more convex parts, rows of `parts`, 
 frame, user's units; times within a step count from its start, in seconds.
 """
 
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from carom._core.types import Floats, Integers, Rows32
 from carom.world.joints.tables import Joints
-from carom.world.step import declared
 from carom.world.step.declared import (
     F8,
     I1,
@@ -18,7 +17,9 @@ from carom.world.step.declared import (
     Lasting,
     Length,
     Passing,
+    Record,
     Scratch,
+    Table,
     Use,
     form_of,
     make,
@@ -31,7 +32,7 @@ MET, LET_ON, LOST = 1, 2, 3  # values of `met`; LOST: so deep in another that it
 OF_PILE, WAS_OF_PILE = 1, 2  # bits of `pile`
 
 
-class Body:
+class Body(Record):
     """A body: where it is, how it moves, and how it is set."""
 
     x: Lasting[F8]  # what it turns about, at its own time: the centre of mass, or the pivot of a kinematic body
@@ -95,9 +96,10 @@ class Body:
 
 
 BODY = form_of(Body)
+Bodies: TypeAlias = Table[Body]
 
 
-class Course:
+class Course(Record):
     """The notes of the event queue on a body within a step."""
 
     since: Passing[F8]  # when its way began
@@ -123,7 +125,7 @@ class Course:
 COURSE = form_of(Course)
 
 
-class Rest:
+class Rest(Record):
     """The notes of a step on a body for the next."""
 
     timer: Lasting[F8]  # for how long it has been slow enough to sleep
@@ -142,7 +144,7 @@ class Rest:
 REST = form_of(Rest)
 
 
-class Part:
+class Part(Record):
     """A convex part of a body."""
 
     low_x: F8  # bounds of its way until the horizon
@@ -181,7 +183,7 @@ IMPACT, ENTER, EXIT, RENEW, TOUCH = 0, 1, 2, 3, 4
 """Kinds of predicted events. RENEW asks for new bounds; TOUCH, of two bodies of a pile, is only told."""
 
 
-class Event:
+class Event(Record):
     """A predicted event."""
 
     when: F8
@@ -201,7 +203,7 @@ KINDS_TOLD = range(8)
 HIT, ENTERED, EXITED, CRUSHED, STALLED, CUT, OVERLAPPED, BROKEN = KINDS_TOLD
 
 
-class Told:
+class Told(Record):
     """A hit, or another event, as it is told."""
 
     time: F8
@@ -224,7 +226,7 @@ BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED, WAITING, OPEN = 0, 1, 2, 3, 4, 5, 6
 a portion is to begin anew, when a table is longer."""
 
 
-class State:
+class State(Record):
     """The state of the whole world, and how far its step has come."""
 
     now: F8  # since the portion began, or was begun anew after a change
@@ -277,34 +279,28 @@ STATE = form_of(State)
 
 MOST_LEVELS = 1100  # one for each power of two between the smallest size and the largest
 
-Table: TypeAlias = declared.Table
-"""A table of records."""
-
-Record: TypeAlias = Any
-"""One row of a table of records; its fields are read and set by name."""
-
 
 class Tables(NamedTuple):
     """All arrays of a world."""
 
-    state: Annotated[declared.Table, State, Length("one"), Use.LASTING]
-    bodies: Annotated[declared.Table, Body, Length("bodies"), Use.LASTING]
-    courses: Annotated[declared.Table, Course, Length("bodies"), Use.LASTING]
-    rests: Annotated[declared.Table, Rest, Length("bodies"), Use.LASTING]
-    parts: Annotated[declared.Table, Part, Length("parts")]
+    state: Annotated[Table[State], Length("one"), Use.LASTING]
+    bodies: Annotated[Table[Body], Length("bodies"), Use.LASTING]
+    courses: Annotated[Table[Course], Length("bodies"), Use.LASTING]
+    rests: Annotated[Table[Rest], Length("bodies"), Use.LASTING]
+    parts: Annotated[Table[Part], Length("parts")]
     buffer: Annotated[Floats, Length("numbers")]  # records of parts
     # The first part of each bucket of the grid with a mark, or -1: 2**n of them.
     cells: Annotated[Integers, Length("cells", fill=-1)]
     # Parts in each level, then a list of the levels in use, then how far the parts of each reach.
     levels: Annotated[Integers, Length("one", 3 * MOST_LEVELS)]
-    events: Annotated[declared.Table, Event, Length("events")]
+    events: Annotated[Table[Event], Length("events")]
     heap: Annotated[Integers, Length("events", numbered=True)]  # rows of `events`, the earliest on top; then free ones
     queue: Annotated[Integers, Length("bodies")]  # bodies that wait for their look around
     movers: Annotated[Integers, Length("bodies")]  # the bodies that may move
     around: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts found around one
     beside: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts that touch a wall where it is met
     lists: Annotated[Rows32, Length("parts", SLOTS)]  # the neighbours of each part
-    hits: Annotated[declared.Table, Told, Length("hits")]
+    hits: Annotated[Table[Told], Length("hits")]
     # Pairs of parts, a visitor inside a sensor; -1 where free.
     inside: Annotated[Integers, Length("inside", fill=-1, hashed=True), Use.LASTING]
     # (63, 63): response of two layers, -1 for that of the bodies.

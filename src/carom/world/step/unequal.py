@@ -17,7 +17,7 @@ from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import give_back, note_flights
 from carom.world.step.sweeps import rub
-from carom.world.step.tables import SOLVED, Table, Tables
+from carom.world.step.tables import SOLVED, Bodies, Tables
 
 
 @kernel
@@ -31,7 +31,7 @@ def solve_unequal(w: Tables, piles: Piles) -> None:
 
 
 @kernel
-def solve_one_inside(bodies: Table, piles: Piles, s: int, step: float) -> float:
+def solve_one_inside(bodies: Bodies, piles: Piles, s: int, step: float) -> float:
     """Solve one island; return how many times the tolerance the worst row misses its speed by."""
     solving, contacts, rows, islands = piles.solving, piles.contacts, piles.rows, piles.islands
     begin_speeds(bodies, solving, rows, islands, s, step)

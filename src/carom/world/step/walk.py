@@ -16,15 +16,16 @@ parts, the level is searched part by part.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from carom._core.jit import inner
 from carom._core.types import Floats, Integers
 from carom.broad.tree_paths import Path, meet_corners, path_of
 from carom.narrow.slab import Box4
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
+from carom.world.step.declared import Table
 from carom.world.step.neighbours import PER_UNIT, WIDTH, cell_of, first_of, reach_of, row_of
-from carom.world.step.tables import MOST_LEVELS, Record, Table, Tables
+from carom.world.step.tables import MOST_LEVELS, Bodies, Part, State, Tables
 
 ROOM_ULPS = 4.0 * CULL_ULPS * EPSILON
 """Times a coordinate: more than the roundings of a search, and than the margin of a box of `slab`."""
@@ -39,12 +40,16 @@ CELL, PART = 0, 1
 class View(NamedTuple):
     """The tables of a world that questions read."""
 
-    state: Table
-    bodies: Table
-    parts: Table
+    state: Table[State]
+    bodies: Bodies
+    parts: Table[Part]
     buffer: Floats
     cells: Integers
     levels: Integers
+
+
+Views: TypeAlias = Any
+"""The views of all copies of a world as one: each of its arrays has the copies as an axis more, in front."""
 
 
 class Way(NamedTuple):
@@ -118,7 +123,7 @@ def look_along(view: View, box: Box4, mx: float, my: float) -> tuple[Way, Walk]:
 
 
 @inner
-def when_met(part: Record, room: float, path: Path) -> tuple[float, float]:
+def when_met(part: Part, room: float, path: Path) -> tuple[float, float]:
     """Return when a path comes to the fat bounds of a part, with room around them, and when it has left them."""
     left, low, right, high = part.fat_low_x, part.fat_low_y, part.fat_high_x, part.fat_high_y
     return meet_corners((left - room, low - room, right + room, high + room), path)
@@ -168,7 +173,7 @@ def next_part(view: View, way: Way, walk: Walk, limit: float) -> Walk:
 
 
 @inner
-def next_level(state: Record, levels: Integers, place: int) -> int:
+def next_level(state: State, levels: Integers, place: int) -> int:
     """Return the place of the level to search after another one, which is -1 at first.
 
     Those come first in which much is met for each cell that is looked at: what is met there limits the others.

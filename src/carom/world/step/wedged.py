@@ -20,12 +20,13 @@ from carom.world.step.contacts import moves
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import neighbours_of, skin_of
 from carom.world.step.motion import own_pull, place_parts, wrapped
+from carom.world.step.notes import Note, Notes
 from carom.world.step.piles import Piles
 from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Record, Table, Tables
+from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, State, Tables
 
 LISTED, DUE, BACK = 1, 2, 3
 """Values of `fate`: the body is looked at; it is to go back; it has gone back."""
@@ -88,14 +89,14 @@ def take_lost_back(w: Tables, piles: Piles, count: int) -> int:
 
 
 @inner
-def enter(solving: Table, number: int) -> None:
+def enter(solving: Notes, number: int) -> None:
     """Have a body be looked at."""
     noted = solving[number]
     noted.fate, noted.group = LISTED, number
 
 
 @inner
-def may_go_back(w: Tables, solving: Table, number: int) -> bool:
+def may_go_back(w: Tables, solving: Notes, number: int) -> bool:
     """Tell whether a body moves, and neither has gone back nor is to."""
     body = w.bodies[number]
     return bool(body.kind >= KINEMATIC and body.asleep == 0 and solving[number].fate < DUE)
@@ -168,7 +169,7 @@ def go_back(w: Tables, piles: Piles, count: int, number: int) -> int:
 
 
 @kernel
-def is_on_way(w: Tables, body: Record, way: Way, far: float, other: Record, work: Floats) -> bool:
+def is_on_way(w: Tables, body: Body, way: Way, far: float, other: Body, work: Floats) -> bool:
     """Tell whether a body is in another one, as that stands, or would meet it on a way."""
     if concern(w, body, other) != MEET or is_one_way(body) or is_one_way(other):
         return False
@@ -190,7 +191,7 @@ def is_on_way(w: Tables, body: Record, way: Way, far: float, other: Record, work
 
 
 @inner
-def group_of(solving: Table, number: int) -> int:
+def group_of(solving: Notes, number: int) -> int:
     """Return the body that stands for those that go back together with a body."""
     while solving[number].group != number:
         number = solving[number].group
@@ -198,7 +199,7 @@ def group_of(solving: Table, number: int) -> int:
 
 
 @inner
-def join(bodies: Table, solving: Table, a: int, b: int) -> None:
+def join(bodies: Bodies, solving: Notes, a: int, b: int) -> None:
     """Note that two bodies go back for each other. What cannot be moved is the root of all that go back for it."""
     for side in range(2):
         number = a if side == 0 else b
@@ -212,7 +213,7 @@ def join(bodies: Table, solving: Table, a: int, b: int) -> None:
 
 
 @kernel
-def share_momentum(state: Record, bodies: Table, solving: Table, listed: Integers, count: int) -> None:
+def share_momentum(state: State, bodies: Bodies, solving: Notes, listed: Integers, count: int) -> None:
     """Have the bodies that went back for each other go on as one, by their momenta; at rest beside what is not moved.
 
     They turn together about their centre of mass, but not so fast that they would have more energy than before; a group
@@ -242,7 +243,7 @@ def share_momentum(state: Record, bodies: Table, solving: Table, listed: Integer
 
 
 @inner
-def add_momentum(root: Record, body: Record, x: float, y: float) -> None:
+def add_momentum(root: Note, body: Body, x: float, y: float) -> None:
     """Add the mass of a body that stands at (x, y), its moment and its momentum to those that go back together."""
     mass = 1.0 / body.inverse_mass
     root.mass += mass
@@ -253,7 +254,7 @@ def add_momentum(root: Record, body: Record, x: float, y: float) -> None:
 
 
 @inner
-def add_turning(root: Record, noted: Record, body: Record, x: float, y: float) -> None:
+def add_turning(root: Note, noted: Note, body: Body, x: float, y: float) -> None:
     """Add the angular momentum of a body where it was when the step ended, its inertia and twice its energy."""
     mass, x, y = 1.0 / body.inverse_mass, x - root.moment_x / root.mass, y - root.moment_y / root.mass
     vx, vy = body.vx - root.momentum_x / root.mass, body.vy - root.momentum_y / root.mass
@@ -265,7 +266,7 @@ def add_turning(root: Record, noted: Record, body: Record, x: float, y: float) -
 
 
 @inner
-def go_as_one(root: Record, body: Record, x: float, y: float) -> None:
+def go_as_one(root: Note, body: Body, x: float, y: float) -> None:
     """Give a body at (x, y) the velocity of all that went back with it, which turn about their centre of mass."""
     inertia, spin = root.inertia, 0.0
     if inertia > 0.0:
