@@ -55,10 +55,10 @@ class Impacts:
         return found
 
     def solve(self) -> tuple[Floats, Floats]:
-        """Write the speeds of parting, and return the impulses along the normals and across them."""
+        """Write the speeds of receding, and return the impulses along the normals and across them."""
         speeds = self.effects(False) @ self.velocities()
         for (contact, k), speed in zip(self.points(), speeds, strict=True):
-            contact["parting"][k] = speed
+            contact["receding"][k] = speed
         find(
             self.bodies,
             rows_of(NOTE, len(self.bodies)),

@@ -43,7 +43,7 @@ class Contact(Record):
     normal: Lasting[Two]  # impulses
     across: Lasting[Two]
     most: Two  # the largest normal impulse of any solution in this step
-    parting: Two  # speed of parting before
+    receding: Two  # speed at which b recedes from a before, along the normal
 
 
 CONTACT = form_of(Contact)
@@ -84,8 +84,8 @@ def speed_along(a: Body, b: Body, contact: Contact, k: int, nx: float, ny: float
 
 
 @inner
-def parting_at(a: Body, b: Body, contact: Contact, k: int) -> float:
-    """Return how fast two bodies part at a point of their contact, along its normal."""
+def receding_at(a: Body, b: Body, contact: Contact, k: int) -> float:
+    """Return how fast two bodies recede at a point of their contact, along its normal."""
     return speed_along(a, b, contact, k, contact.nx, contact.ny)
 
 
@@ -111,9 +111,9 @@ def drive_along(a: Body, b: Body, contact: Contact, k: int, across: bool) -> flo
 
 @inner
 def closing_of(contact: Contact) -> float:
-    """Return how fast two bodies close before, at the point where they close fastest; below 0 where they part."""
-    first = -contact.parting[0]
-    return float(max(first, -contact.parting[1]) if contact.count == 2 else first)
+    """Return how fast two bodies close before, at the point where they close fastest; below 0 where they recede."""
+    first = -contact.receding[0]
+    return float(max(first, -contact.receding[1]) if contact.count == 2 else first)
 
 
 @kernel
@@ -138,7 +138,7 @@ def write_contact(
         contact.bx[k], contact.by[k] = x - second_body.x, y - second_body.y
         contact.gap[k], contact.feature[k] = gap - slack, feature
         contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
-        contact.parting[k] = parting_at(first_body, second_body, contact, k)
+        contact.receding[k] = receding_at(first_body, second_body, contact, k)
     return separation
 
 

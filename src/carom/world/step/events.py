@@ -14,11 +14,11 @@ from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.joints.instant import halt_mechanisms
 from carom.world.step.constants import DEAD_IMPACTS, ELASTIC_IMPACTS, LOOK_AGAIN, MOST_TRIES, REACH, SPARE
-from carom.world.step.contacts import Contact, Contacts, moves, parting_at
+from carom.world.step.contacts import Contact, Contacts, moves, receding_at
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.impacts import keep_apart, prepare, resolve
-from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, parts_already
+from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, recedes_already
 from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part, waits
 from carom.world.step.notes import Notes
@@ -65,7 +65,7 @@ def announce(w: Tables, contacts: Contacts, count: int, old: Contacts, old_names
     for c in range(count):
         contact = contacts[c]
         pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
-        touched = contact.gap[0] <= 0.0 and contact.parting[0] >= 0.0
+        touched = contact.gap[0] <= 0.0 and contact.receding[0] >= 0.0
         new = not touched and old_names[slot_of(old_names, old, contact.name)] < 0
         if (pushes and new) or waits(w.bodies[contact.a]) or waits(w.bodies[contact.b]):
             part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
@@ -184,17 +184,17 @@ def play_impact(
     pressed = max(a.swift, b.swift) > 0.0
     presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0
     room = SPARE * skin_of(a, b) / state.length if presses else 0.0
-    parts_now, thin = parts_already(a, b, contact, room), parts[part_a].thin + parts[part_b].thin
-    if are_lost(w, contact, thin, known, parts_now):
+    recedes, thin = recedes_already(a, b, contact, room), parts[part_a].thin + parts[part_b].thin
+    if are_lost(w, contact, thin, known, recedes):
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
         return
-    if parts_now:
-        play_parting(w, part_a, part_b, known, contacts, solving, rows, work)
+    if recedes:
+        play_receding(w, part_a, part_b, known, contacts, solving, rows, work)
         return
     if has_joints(rows) and halt_mechanisms(w, rows.graph, contacts, count):
         for c in range(count):
             for k in range(contacts[c].count):
-                contacts[c].parting[k] = parting_at(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c], k)
+                contacts[c].receding[k] = receding_at(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c], k)
     bounces = wake_and_prepare(w, contacts, count)
     gathered = count
     count = count if bounces else join_past(w, contacts, count)
@@ -217,7 +217,7 @@ def play_impact(
 
 
 @kernel
-def play_parting(
+def play_receding(
     w: Tables, part_a: int, part_b: int, known: int, contacts: Contacts, solving: Notes, rows: Rows, work: Floats
 ) -> None:
     """Have a pair go on that meets but does not close: a wedged pair settles, a side that another part covers is none.
@@ -257,7 +257,7 @@ def play_parting(
 
 @inner
 def wake_and_prepare(w: Tables, contacts: Contacts, count: int) -> bool:
-    """Wake the bodies of an impact, and write how its points part and bounce; tell whether one of them bounces."""
+    """Wake the bodies of an impact, and write how its points recede and bounce; tell whether one of them bounces."""
     state, bodies = w.state[0], w.bodies
     bounces = False
     for c in range(count):
@@ -273,7 +273,7 @@ def wake_and_prepare(w: Tables, contacts: Contacts, count: int) -> bool:
 
 
 @inner
-def are_lost(w: Tables, contact: Contact, thin: int, known: int, parts_now: bool) -> bool:
+def are_lost(w: Tables, contact: Contact, thin: int, known: int, recedes: bool) -> bool:
     """Tell whether two bodies that move are so deep in each other that either side may be the nearer one.
 
     Solved ones without width are as soon as they meet, where they are hit without end. So is what meets a held body
@@ -282,7 +282,7 @@ def are_lost(w: Tables, contact: Contact, thin: int, known: int, parts_now: bool
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     if not (moves(a) and moves(b)) or are_parting(w, contact.a, contact.b):
         return False
-    if parts_now and w.courses[contact.a].stalled + w.courses[contact.b].stalled > 0:
+    if recedes and w.courses[contact.a].stalled + w.courses[contact.b].stalled > 0:
         return True
     if thin != 0:
         return known == SOLVED_TOGETHER and are_stuck(w, contact.a, contact.b)

@@ -55,7 +55,7 @@ def resolve(w: Tables, contacts: Contacts, count: int, solving: Notes, rows: Row
 
 @inner
 def keep_apart(w: Tables, contacts: Contacts, solving: Notes, rows: Rows) -> bool:
-    """Have two bodies that part now not close within the step: they go by their velocities, held if these close later.
+    """Have two bodies that recede now not close in this step: they go by their velocities, held if these close later.
 
     False if their ways are those already: the two would come back at once, without end.
     """
@@ -94,8 +94,8 @@ def press_on(w: Tables, contacts: Contacts, solving: Notes, rows: Rows) -> bool:
             (b.way_x - b.way_spin * by) - (a.way_x - a.way_spin * ay),
             (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax),
         )
-        parting, gap = x * nx + y * ny, contact.gap[k]
-        closes = closes or (parting < -1e-12 * closing and gap + parting * rest < target - margin)
+        receding, gap = x * nx + y * ny, contact.gap[k]
+        closes = closes or (receding < -1e-12 * closing and gap + receding * rest < target - margin)
         if k == 0:
             wanted0 = -max(gap - target, 0.0) / rest
         else:

@@ -1,9 +1,9 @@
 """The impulses of impacts at one instant that share bodies, and of one at two points.
 
-In: the contacts of these impacts, with the speeds of parting before. Out: impulses with which each point parts with its
-restitution, or has no impulse and parts faster. One point has a closed form (`one_point`); else normals and frictions
+In: the contacts of these impacts, with the speeds of receding before. Out: impulses with which points recede as their
+restitution says, or have none and recede faster. One point has a closed form (`one_point`); else normals and frictions
 are rows, as in the solver of piles, and each friction's bound is found in turns. Where these have no end, friction is
-associated: a point that slides parts, too, by its share of how fast it slides. That has an answer whatever the bodies.
+associated: a point that slides recedes, too, by its share of how fast it slides. That always has an answer.
 Where the answer makes energy, it is mixed with that of bodies that give nothing back, as at one point.
 """
 
@@ -33,7 +33,7 @@ from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
 
 Ask = tuple[float, float, float]
-"""Speeds asked of points: the share of their restitution; and speeds of parting of the first contact's two points."""
+"""Speeds asked of points: the share of their restitution; and speeds of receding of the first contact's two points."""
 
 
 @kernel
@@ -65,7 +65,7 @@ def find_impulses(bodies: Bodies, solving: Notes, contacts: Contacts, count: int
 def pair_impulses(
     bodies: Bodies, solving: Notes, contacts: Contacts, rows: Rows, rest: float, asked0: float, asked1: float
 ) -> Impulses:
-    """Return the impulses with which the points of the first contact part as asked after a time by acceleration."""
+    """Return the impulses with which the points of the first contact recede as asked after a time by acceleration."""
     contact = contacts[0]
     if contact.count == 1:
         n, t = point_impulses(bodies[contact.a], bodies[contact.b], contact, rest, asked0, 0.0)
@@ -175,7 +175,7 @@ def write_rows(
         roots = roots_of(a, b, i != places, j != places)
         for k in range(contact.count):
             along, across = drive_along(a, b, contact, k, False), drive_along(a, b, contact, k, True)
-            asked = max(-ask[0] * contact.bounce * contact.parting[k], 0.0)
+            asked = max(-ask[0] * contact.bounce * contact.receding[k], 0.0)
             asked += (ask[1] if k == 0 else ask[2]) if c == 0 else 0.0
             for second in range(2):
                 row = rows.table[r + second * points]

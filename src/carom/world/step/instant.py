@@ -53,7 +53,7 @@ def gather_impacts(w: Tables, part_a: int, part_b: int, contacts: Contacts) -> i
             if not write_impact(w, event.part_a, event.part_b, contacts[count]):
                 continue
             a, b = w.bodies[parts[event.part_a].body], w.bodies[parts[event.part_b].body]
-            if not is_double(contacts, count, a, b) and not parts_already(a, b, contacts[count], 0.0):
+            if not is_double(contacts, count, a, b) and not recedes_already(a, b, contacts[count], 0.0):
                 count += 1
                 grows = True
     return count
@@ -127,15 +127,15 @@ def is_double(contacts: Contacts, count: int, a: Body, b: Body) -> bool:
 
 
 @inner
-def parts_already(a: Body, b: Body, contact: Contact, room: float) -> bool:
+def recedes_already(a: Body, b: Body, contact: Contact, room: float) -> bool:
     """Tell whether no point of a contact closes faster than `room`, or than velocities are rounded."""
     room = max(room, SLIDES * speed_of(a, b))
-    return bool(contact.parting[0] >= -room and (contact.count == 1 or contact.parting[1] >= -room))
+    return bool(contact.receding[0] >= -room and (contact.count == 1 or contact.receding[1] >= -room))
 
 
 @inner
-def parting_now(w: Tables, contact: Contact, k: int) -> float:
-    """Return how fast two bodies part at a point: a jointed one is on its way yet, which only an impact ends."""
+def receding_now(w: Tables, contact: Contact, k: int) -> float:
+    """Return how fast two bodies recede at a point: a jointed one is on its way yet, which only an impact ends."""
     (vxa, vya, wa), (vxb, vyb, wb) = velocity_at(w, contact.a), velocity_at(w, contact.b)
     x = (vxb - wb * contact.by[k]) - (vxa - wa * contact.ay[k])
     y = (vyb + wb * contact.bx[k]) - (vya + wa * contact.ax[k])
@@ -174,13 +174,13 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Contact) -> bool:
             end_way(w, number)
         w.courses[number].met = max(w.courses[number].met, MET)
     for k in range(contact.count):
-        contact.parting[k] = parting_now(w, contact, k)
+        contact.receding[k] = receding_now(w, contact, k)
     reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
     reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
     if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
         if contact.gap[1] < contact.gap[0]:
             contact.ax[0], contact.ay[0] = contact.ax[1], contact.ay[1]
             contact.bx[0], contact.by[0] = contact.bx[1], contact.by[1]
-            contact.gap[0], contact.parting[0] = contact.gap[1], contact.parting[1]
+            contact.gap[0], contact.receding[0] = contact.gap[1], contact.receding[1]
         contact.count = 1
     return True

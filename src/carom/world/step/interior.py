@@ -27,7 +27,7 @@ MOST_FACTORS = 40
 PATIENCE = 10
 """Turns in which a search has to gain something."""
 GAIN = 0.9
-"""Times the least mean product of impulse and parting so far: less is a gain."""
+"""Times the least mean product of impulse and slack so far: less is a gain."""
 MOST_SEARCHES = 2
 """Searches of one problem, the second with the slips that the first has found."""
 FLOOR = 1e-12
@@ -49,16 +49,16 @@ class Edges(NamedTuple):
     wanted: Floats
     impulse: Floats
     length: Floats
-    parting: Floats
+    slack: Floats
     """The speed beyond the wanted one; both are at least 0, and at last one of them is 0."""
     lack: Floats
     ease: Floats
     asked: Floats
     step: Floats
-    parting_step: Floats
+    slack_step: Floats
     first_step: Floats
     """Those of the step that is tried first."""
-    first_parting: Floats
+    first_slack: Floats
     block: Integers
 
 
@@ -150,7 +150,7 @@ def write_matrix(e: Edges, f: Factor, count: int) -> None:
         f.diagonal[k, 0, 0], f.diagonal[k, 1, 1], f.diagonal[k, 2, 2] = 1.0, 1.0, 1.0
     for r in range(e.i.shape[0]):
         if e.live[r]:
-            e.ease[r] = 1.0 / (FLOOR + e.parting[r] / e.impulse[r])
+            e.ease[r] = 1.0 / (FLOOR + e.slack[r] / e.impulse[r])
             a = f.place[e.i[r]] if e.i[r] < count else -1
             b = f.place[e.j[r]] if e.j[r] < count else -1
             add_square(f, a, b, e.block[r], e.jacobian[r], e.ease[r])
@@ -158,15 +158,15 @@ def write_matrix(e: Edges, f: Factor, count: int) -> None:
 
 @kernel
 def choose(e: Edges, f: Factor, count: int, target: float, second: bool, right: Floats, change: Floats) -> float:
-    """Choose steps of impulses and partings towards products of `target`; return how far they may go at most."""
+    """Choose steps of impulses and slacks towards products of `target`; return how far they may go at most."""
     right[:] = 0.0
     for r in range(e.i.shape[0]):
         if not e.live[r]:
             continue
-        x, z = e.impulse[r], e.parting[r]
-        more = target - (e.first_step[r] * e.first_parting[r] if second else 0.0)
-        e.parting_step[r] = more / x - z
-        e.asked[r] = e.lack[r] + z + e.parting_step[r]
+        x, z = e.impulse[r], e.slack[r]
+        more = target - (e.first_step[r] * e.first_slack[r] if second else 0.0)
+        e.slack_step[r] = more / x - z
+        e.asked[r] = e.lack[r] + z + e.slack_step[r]
         v, i, j = e.asked[r] * e.ease[r], unsigned(e.i[r]), unsigned(e.j[r])
         for c in range(3):
             right[i, c] += v * e.jacobian[r, c]
@@ -178,11 +178,11 @@ def choose(e: Edges, f: Factor, count: int, target: float, second: bool, right: 
             continue
         step = e.ease[r] * (e.asked[r] - along(e, r, change))
         e.step[r] = step
-        e.parting_step[r] -= e.parting[r] / e.impulse[r] * step
+        e.slack_step[r] -= e.slack[r] / e.impulse[r] * step
         if step < 0.0:
             most = min(most, -e.impulse[r] / step)
-        if e.parting_step[r] < 0.0:
-            most = min(most, -e.parting[r] / e.parting_step[r])
+        if e.slack_step[r] < 0.0:
+            most = min(most, -e.slack[r] / e.slack_step[r])
     return most
 
 
@@ -202,14 +202,14 @@ def search(
             lives += 1
     inside = math.sqrt(square / max(lives, 1))
     for r in range(edges):
-        e.impulse[r], e.parting[r] = max(e.impulse[r], inside), max(-e.lack[r], inside)
+        e.impulse[r], e.slack[r] = max(e.impulse[r], inside), max(-e.lack[r], inside)
     best, since, turn = math.inf, 0, 0
     while worst > tolerance and turn < MOST_FACTORS and since < PATIENCE:
         turn += 1
         worst = measure(e, start, speed)
         mean = 0.0
         for r in range(edges):
-            mean += e.impulse[r] * e.parting[r] / lives if e.live[r] else 0.0
+            mean += e.impulse[r] * e.slack[r] / lives if e.live[r] else 0.0
         if worst <= tolerance or mean == 0.0:
             break
         since = 0 if mean < GAIN * best else since + 1
@@ -220,14 +220,14 @@ def search(
         after = 0.0
         for r in range(edges):
             if e.live[r]:
-                e.first_step[r], e.first_parting[r] = e.step[r], e.parting_step[r]
-                after += (e.impulse[r] + share * e.step[r]) * (e.parting[r] + share * e.parting_step[r]) / lives
+                e.first_step[r], e.first_slack[r] = e.step[r], e.slack_step[r]
+                after += (e.impulse[r] + share * e.step[r]) * (e.slack[r] + share * e.slack_step[r]) / lives
         ratio = after / mean
         share = min(1.0, SHY * choose(e, f, count, mean * ratio * ratio * ratio, True, right, change))
         for r in range(edges):
             if e.live[r]:
                 e.impulse[r] += share * e.step[r]
-                e.parting[r] += share * e.parting_step[r]
+                e.slack[r] += share * e.slack_step[r]
     return measure(e, start, speed)
 
 

@@ -305,7 +305,7 @@ def foresee(w: Tables, contact: Contact, part_a: int, part_b: int, work: Floats)
     a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = vxa, vya, wa, vxb, vyb, wb
     contact.name, contact.time = pair_name(part_a, part_b), time
     for k in range(contact.count):
-        contact.gap[k] -= contact.parting[k] * time
+        contact.gap[k] -= contact.receding[k] * time
     set_response(contact, a, b, w.rules)
     contact.bounce = bounce_of(state, a, b, contact, w.rules)
     return 0 if is_open(a, b, contact) else 1

@@ -5,7 +5,7 @@ normal and across it. World frame; velocities as (x, y, spin).
 
 Friction is Coulomb's: as large as it takes to stop the sliding, at most `friction` times the normal impulse. Newton's
 restitution may make energy with it (Kane's paradox). So the answer is a mixture of the impulses with which the two stay
-together and of those with which they part, at most so much of these that no energy is made. Neither breaks friction's
+together and of those with which they recede, at most so much of these that no energy is made. Neither breaks friction's
 bound or has the two close, and so no mixture of them does.
 """
 
@@ -26,7 +26,7 @@ KEPT = 1e-12
 
 @inner
 def along(v: Velocity, u: Velocity, levers: Levers, nx: float, ny: float) -> float:
-    """Return how fast B parts from A along n at a point; v is the velocity of A, u that of B."""
+    """Return how fast B recedes from A along n at a point; v is the velocity of A, u that of B."""
     ax, ay, bx, by = levers
     return (u[0] - u[2] * by - v[0] + v[2] * ay) * nx + (u[1] + u[2] * bx - v[1] - v[2] * ax) * ny
 
@@ -56,7 +56,7 @@ def share_that_keeps(made: float, slope: float, bend: float) -> float:
 def stick_or_slip(
     normal: float, across: float, both: float, lack: float, slide: float, friction: float
 ) -> tuple[float, float]:
-    """Return the impulses along the normal and across it at a point that lacks a speed of parting, and slides."""
+    """Return the impulses along the normal and across it at a point that lacks a speed of receding, and slides."""
     if lack <= 0.0:
         return 0.0, 0.0
     if friction == 0.0:
@@ -94,23 +94,23 @@ def hit_at_point(
     v, u : velocities of A and of B before
     nx, ny : unit normal from A to B
     levers : the point, as levers from both centres of mass
-    asked : the least speed of parting after, if nothing is given back
+    asked : the least speed of receding after, if nothing is given back
     bounce : the share of the speed of closing that is given back
     friction : coefficient
     """
-    normal, parting = ease(masses, levers, nx, ny, nx, ny), along(v, u, levers, nx, ny)
-    wanted = max(asked, -bounce * parting) if bounce > 0.0 else asked
+    normal, receding = ease(masses, levers, nx, ny, nx, ny), along(v, u, levers, nx, ny)
+    wanted = max(asked, -bounce * receding) if bounce > 0.0 else asked
     if friction == 0.0:
-        return max(wanted - parting, 0.0) / normal, 0.0
+        return max(wanted - receding, 0.0) / normal, 0.0
     across, both = ease(masses, levers, -ny, nx, -ny, nx), ease(masses, levers, nx, ny, -ny, nx)
     slide = along(v, u, levers, -ny, nx)
-    n, t = stick_or_slip(normal, across, both, wanted - parting, slide, friction)
-    made = n * parting + t * slide + 0.5 * (n * n * normal + t * t * across) + n * t * both
-    if bounce == 0.0 or made <= KEPT * (abs(n * parting) + abs(t * slide)):
+    n, t = stick_or_slip(normal, across, both, wanted - receding, slide, friction)
+    made = n * receding + t * slide + 0.5 * (n * n * normal + t * t * across) + n * t * both
+    if bounce == 0.0 or made <= KEPT * (abs(n * receding) + abs(t * slide)):
         return n, t
-    m, s = stick_or_slip(normal, across, both, asked - parting, slide, friction)
-    made = m * parting + s * slide + 0.5 * (m * m * normal + s * s * across) + m * s * both
+    m, s = stick_or_slip(normal, across, both, asked - receding, slide, friction)
+    made = m * receding + s * slide + 0.5 * (m * m * normal + s * s * across) + m * s * both
     dn, dt = n - m, t - s
-    slope = dn * (parting + normal * m + both * s) + dt * (slide + both * m + across * s)
+    slope = dn * (receding + normal * m + both * s) + dt * (slide + both * m + across * s)
     share = share_that_keeps(made, slope, 0.5 * (dn * dn * normal + dt * dt * across) + dn * dt * both)
     return m + share * dn, s + share * dt

@@ -42,7 +42,7 @@ def tell_hit(
 def tell_touch(w: Tables, contact: Contact) -> None:
     """Write a hit for a contact of the solver."""
     a = w.bodies[contact.a]
-    k = 1 if contact.count == 2 and contact.parting[1] < contact.parting[0] else 0
+    k = 1 if contact.count == 2 and contact.receding[1] < contact.receding[0] else 0
     impulse, friction = contact.most[0], abs(contact.across[0])
     if contact.count == 2:
         impulse, friction = impulse + contact.most[1], abs(contact.across[0] + contact.across[1])
@@ -52,7 +52,7 @@ def tell_touch(w: Tables, contact: Contact) -> None:
         driver, other = (contact.a, contact.b) if waits(w.bodies[contact.a]) else (contact.b, contact.a)
         tell(w, CRUSHED, other, driver, x, y)
         return
-    closing = max(0.0 - contact.parting[k], 0.0)
+    closing = max(0.0 - contact.receding[k], 0.0)
     tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, friction)
 
 

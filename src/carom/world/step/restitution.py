@@ -48,7 +48,7 @@ def ask_back(bodies: Bodies, contacts: Contacts, rows: Rows, islands: Islands, s
             row = rows.table[r]
             if contact.bounce > 0.0 and contact.most[k] > 0.0:
                 drive = drive_along(bodies[contact.a], bodies[contact.b], contact, k, False)
-                asked = (drive + max(-contact.bounce * contact.parting[k], 0.0)) / row.length
+                asked = (drive + max(-contact.bounce * contact.receding[k], 0.0)) / row.length
                 bounces = bounces or asked > row.wanted
                 row.wanted = max(row.wanted, asked)
             r += 1

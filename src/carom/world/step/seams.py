@@ -15,7 +15,7 @@ from carom._core.types import Floats
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.step.constants import DEEPEST
-from carom.world.step.contacts import Contact, parting_at
+from carom.world.step.contacts import Contact, receding_at
 from carom.world.step.exposed import ASIDE, is_exposed
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
@@ -93,7 +93,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
     contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
     contact.gap[0], contact.feature[0] = best - slack, -1 - (best_at - i)
-    contact.parting[0] = parting_at(a, b, contact, 0)
+    contact.receding[0] = receding_at(a, b, contact, 0)
     return True
 
 
