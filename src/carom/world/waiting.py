@@ -5,8 +5,6 @@ In: the tables of a world whose step has stopped, their addresses, and why. Out:
 
 from __future__ import annotations
 
-import numpy as np
-
 from carom._core.types import Integers
 from carom.world.addressed import find_due_at, solve_jointed_at
 from carom.world.joints.order import link
@@ -27,10 +25,9 @@ def serve(w: Tables, piles: Piles, table: Integers, status: int) -> Piles:
     if status == FLY:
         find_due_at(table)
         return piles
-    islands, count = piles.islands, int(w.state["islands"][0])
-    kinds = islands.kind[:count][np.asarray(islands.fresh[:count]) != 0]
-    if (kinds == UNEQUAL).any():
+    kinds = piles.islands.kind[: int(w.state["islands"][0])].tolist()  # those that are not fresh are left alone
+    if UNEQUAL in kinds:
         solve_unequal(w, piles)
-    if (kinds == JOINTED).any():
+    if JOINTED in kinds:
         solve_jointed_at(table)
     return piles

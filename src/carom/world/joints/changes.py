@@ -1,37 +1,44 @@
 """Mechanisms that were changed from outside: a body was put in, pushed or driven otherwise, a joint was set.
 
-In: a mechanism that begins its ways, loaded into the graph. Out: velocities that its joints allow, where that of a body
-of it, or of one that drives it, was set; and whether its joints gape, so that its ways close them.
+In: marks on bodies whose velocity was set, or that of one that drives them, before a step begins. Out: velocities of
+their mechanisms that the joints allow.
 """
 
 from __future__ import annotations
 
 from carom._core.jit import kernel
-from carom.world.joints.mechanism import factor_rigid, measure, move_on, project
+from carom.world.joints.mechanism import factor_rigid, load, project
 from carom.world.joints.tables import Graph
+from carom.world.step.sleep import set_off
 from carom.world.step.tables import PUSHED, Tables
-
-GAPES = 1e3
-"""Times the gap to which joints are closed from which on one gapes."""
 
 
 @kernel
-def take_up_changes(w: Tables, graph: Graph, m: int, gape: float) -> bool:
-    """Hand a change of some velocities on to a whole mechanism, as an impact; tell whether its joints gape.
+def take_up_changes(w: Tables, graph: Graph) -> None:
+    """Hand a change of some velocities on to whole mechanisms, as an impact, and send their bodies off anew.
 
     A way is the mean of the velocities at both ends: velocities that the joints do not allow would change their signs
     in each step, without end.
     """
-    move_on(graph, m, 0.0, graph.speed)
-    gapes = measure(w.joints.table, graph, m) > GAPES * gape
-    changed = False
-    for p in range(graph.starts[m], graph.starts[m + 1]):
-        changed = changed or (graph.node[p] >= 0 and w.courses[graph.node[p]].due == PUSHED)
-    if changed:
+    state = w.state[0]
+    state.due = 0
+    for m in range(state.mechanisms):
+        pushed = False
+        for p in range(graph.starts[m], graph.starts[m + 1]):
+            pushed = pushed or (graph.node[p] >= 0 and w.courses[graph.node[p]].due == PUSHED)
+        if not pushed:
+            continue
+        load(w, graph, m, 0.0)
         factor_rigid(w.joints.table, graph, m)
         project(w.joints.table, graph, m, graph.speed)
         for p in range(graph.starts[m], graph.middle[m]):
-            if graph.node[p] >= 0:
-                body = w.bodies[graph.node[p]]
+            number = graph.node[p]
+            if number >= 0 and w.bodies[number].asleep == 0:
+                body = w.bodies[number]
                 body.vx, body.vy, body.spin = graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2]
-    return bool(gapes)
+                w.courses[number].due = 0
+                set_off(w, number)
+    for p in range(graph.starts[state.mechanisms]):
+        if graph.node[p] >= 0:
+            course = w.courses[graph.node[p]]
+            course.due = 0 if course.due == PUSHED else course.due

@@ -2,12 +2,14 @@
 
 In: marks on bodies that were hit, or that drive what is jointed to them. Out: ways of their mechanisms from now to the
 end of the portion. Within a portion limits, motors, ropes and drags are solved beside the joints as in an island
-without contacts; at its start that is left to the piles, which know what is near.
+without contacts. At its start mechanisms that take part in piles have their ways from these, and only the others fly;
+before contacts are listed, velocities that were set are handed on.
 """
 
 from __future__ import annotations
 
 from carom._core.jit import kernel
+from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import joint_of
@@ -19,21 +21,21 @@ from carom.world.step.motion import end_way, stop
 from carom.world.step.piles import Piles
 from carom.world.step.predict import enqueue
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import WITHIN, Tables
+from carom.world.step.tables import AIMED, OF_PILE, WITHIN, Tables
 
 
 @kernel
 def find_due(w: Tables, piles: Piles) -> None:
     """Give each mechanism of which a body, or one that drives it, has a new way its own, from now to the end."""
     state, graph = w.state[0], piles.rows.graph
+    if state.phase != WITHIN and state.aimed == AIMED:
+        take_up_changes(w, graph)
+        return
     state.due = 1
     while state.due != 0:  # again, if some leaders turn out to wait
         state.due = 0
         for m in range(state.mechanisms):
-            due = False
-            for p in range(graph.starts[m], graph.starts[m + 1]):
-                due = due or (graph.node[p] >= 0 and w.courses[graph.node[p]].due != 0)
-            if not due:
+            if not is_due(w, graph, m):
                 continue
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
@@ -55,6 +57,17 @@ def find_due(w: Tables, piles: Piles) -> None:
     for p in range(graph.starts[state.mechanisms]):
         if graph.node[p] >= 0:
             w.courses[graph.node[p]].due = 0
+
+
+@kernel
+def is_due(w: Tables, graph: Graph, m: int) -> bool:
+    """Tell whether a body of a mechanism, or one that drives it, has a new way, and no pile gives it its own."""
+    due, piled = False, False
+    for p in range(graph.starts[m], graph.starts[m + 1]):
+        number = graph.node[p]
+        due = due or (number >= 0 and w.courses[number].due != 0)
+        piled = piled or (number >= 0 and w.bodies[number].pile & OF_PILE != 0)
+    return due and not (piled and w.state[0].phase != WITHIN)
 
 
 @kernel

@@ -78,7 +78,7 @@ def remove_joints(store: Store, rows: Iterable[int]) -> None:
 def take_away_broken(store: Store) -> None:
     """Free the rows of the joints that have broken in the step that has ended."""
     used = int(store.tables.state["joints"][0])
-    if used:
+    if used and store.tables.state["hits"][0]:  # each is told
         broken = np.flatnonzero(store.tables.joints.table["broken"][:used])
         if broken.size:
             remove_joints(store, broken.tolist())

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.changes import take_up_changes
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import kinetic, scale_to, work_of_closing
 from carom.world.joints.gathering import gather, settle
@@ -34,7 +33,7 @@ from carom.world.joints.mechanism import (
 from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
 from carom.world.joints.tables import DRAG, Graph, Joint
 from carom.world.step.declared import Table
-from carom.world.step.tables import Tables
+from carom.world.step.tables import WAS_OF_PILE, Tables
 
 MOST_TURNS = 30
 """Turns of Newton's method in a step."""
@@ -42,6 +41,8 @@ FEW_TURNS, HARDLY = 4, 0.5
 """Where, after a few turns, one with a new matrix leaves more than this, they do not end."""
 HALVINGS = 6
 """Times that a step is halved where these do not end."""
+GAPES = 1e3
+"""Times the gap to which joints are closed from which on one gapes where a flight begins."""
 SLOWLY = 0.25
 """Share of the error before: where a turn leaves more, the matrix is made anew."""
 
@@ -87,18 +88,53 @@ def spring_impulse(graph: Graph, joint: Joint, slot: int, length: float, share: 
 def begin_way(w: Tables, graph: Graph, m: int, length: float, share: float) -> None:
     """Write the ways with which Newton's turns begin, from the pulls of the step before, and the matrix."""
     joints = w.joints.table
-    accelerate(w, graph, m, share * length)
     move_on(graph, m, 0.0, graph.speed)
     measure(joints, graph, m)
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        if k >= 0:
-            for slot in range(3):
-                joints[k].before[slot] = joints[k].value[slot]
-                joints[k].turn[slot] = share * length * joints[k].pull[slot] if joints[k].broken == 0 else 0.0
+    begin_turns(w, graph, m, length, share)
     move_on(graph, m, length, graph.speed)
     measure(joints, graph, m)
     ease_springs(joints, graph, m, length, share)
+
+
+@kernel
+def begin_turns(w: Tables, graph: Graph, m: int, length: float, share: float) -> None:
+    """Have joints begin with the pulls of the step before; they are measured where the ways begin."""
+    joints = w.joints.table
+    accelerate(w, graph, m, share * length)
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0:
+            joint = joints[k]
+            for slot in range(3):
+                joint.before[slot] = joint.value[slot]
+                joint.turn[slot] = share * length * joint.pull[slot] if joint.broken == 0 else 0.0
+
+
+@kernel
+def expect(joints: Table[Joint], graph: Graph, m: int, length: float) -> None:
+    """Give the bodies of a mechanism the ways of accelerations that change as they did on its last two flights."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for side in range(2 if k >= 0 else 0):
+            q = joints[k].place_a if side == 0 else joints[k].place_b
+            for c in range(3 if q < graph.middle[m] else 0):
+                rate = joints[k].flown[3 * side + c] + joints[k].drift[3 * side + c]
+                graph.way[q, c] = graph.speed[q, c] + 0.5 * length * rate
+
+
+@kernel
+def note_flight(joints: Table[Joint], graph: Graph, m: int, length: float, known: bool) -> None:
+    """Note the accelerations on the way of a whole step; in 0 seconds that they are not known."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for side in range(2 if k >= 0 else 0):
+            q = joints[k].place_a if side == 0 else joints[k].place_b
+            for c in range(3):
+                at, rate = 3 * side + c, 0.0
+                if length > 0.0 and q < graph.middle[m]:
+                    rate = 2.0 * (graph.way[q, c] - graph.speed[q, c]) / length
+                joints[k].drift[at] = rate - joints[k].flown[at] if known else 0.0
+                joints[k].flown[at] = rate
 
 
 @kernel
@@ -189,15 +225,26 @@ def take(joints: Table[Joint], graph: Graph, m: int) -> None:
 
 
 @kernel
-def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool:
-    """Find the ways of a mechanism through a time; False if Newton's turns do not end."""
+def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: bool) -> bool:
+    """Find the ways of a mechanism through a time; False if Newton's turns do not end.
+
+    They begin as its flights so far let `expect`, if these are `known`, else with the pulls of the step before. Its
+    joints are measured where the ways begin.
+    """
     joints = w.joints.table
-    begin_way(w, graph, m, length, 0.5)
-    pull(joints, graph, m)
+    begin_turns(w, graph, m, length, 0.5)
+    if known:
+        expect(joints, graph, m, length)
+    else:
+        move_on(graph, m, length, graph.speed)
+        measure(joints, graph, m)
+        pull(joints, graph, m)
     last, anew = 0.0, False
     for turn in range(MOST_TURNS):
         move_on(graph, m, length, graph.way)
         measure(joints, graph, m)
+        if turn == 0:
+            ease_springs(joints, graph, m, length, 0.5)
         worst = lack(joints, graph, m, length, 0.5)
         if worst <= gape and turn > 0:
             pull(joints, graph, m)  # momenta are exact
@@ -215,6 +262,20 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool
 
 
 @inner
+def find_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: bool, anew: bool) -> bool:
+    """Find the ways of a mechanism through a time, if its flights so far are `known` first as these let expect.
+
+    If `anew`, its joints are still to be measured where the ways begin.
+    """
+    if known and try_way(w, graph, m, length, gape, True):
+        return True
+    if known or anew:
+        move_on(graph, m, 0.0, graph.speed)
+        measure(w.joints.table, graph, m)
+    return bool(try_way(w, graph, m, length, gape, False))
+
+
+@inner
 def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
     """Tell whether joints have pulled in the step before: one that was taken at once has left no forces, nor has rest.
 
@@ -228,20 +289,33 @@ def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
     return pulled
 
 
+@inner
+def is_known(w: Tables, graph: Graph, m: int) -> bool:
+    """Tell whether a mechanism has flown in the step before, from its start to its end."""
+    known, whole = False, w.state[0].now == 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            whole = whole and w.bodies[graph.node[p]].pile & WAS_OF_PILE == 0
+        for at in range(6 if k >= 0 else 0):
+            known = known or w.joints.table[k].flown[at] != 0.0
+    return known and whole
+
+
 @kernel
 def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
     joints = w.joints.table
-    gape, pulled = load(w, graph, m, length), has_pulled(joints, graph, m)
+    gape, pulled, known = load(w, graph, m, 0.0), has_pulled(joints, graph, m), is_known(w, graph, m)
     left, part, made = length, length, 0.0
-    halved = take_up_changes(w, graph, m, gape)
+    halved = measure(joints, graph, m) > GAPES * gape
     gapes = halved and w.state[0].now > 0.0
     if gapes:
         made = work_of_closing(w, graph, m, gape)
     while left > 1e-9 * length:
         part = min(part, left)
-        if not try_way(w, graph, m, part, gape):
-            halved = True
+        if not find_way(w, graph, m, part, gape, known, halved):
+            halved, known = True, False
             if part > length / 2.0**HALVINGS and pulled:
                 part *= 0.5
                 continue
@@ -250,10 +324,12 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             note_pulls(joints, graph, m, 0.5 * part)
             stay(graph, m)
         else:
+            if not halved and w.state[0].now == 0.0:
+                note_flight(joints, graph, m, length, known)
             for p in range(graph.starts[m], graph.middle[m]):
                 for c in range(3):
                     graph.speed[p, c] = 2.0 * graph.way[p, c] - graph.speed[p, c]
-            energy = kinetic(graph, m, graph.speed) - work_of_joints(joints, graph, m, part) - made
+            energy = kinetic(graph, m, graph.speed) - work_of_joints(joints, graph, m, part) - made if gapes else 0.0
             note_pulls(joints, graph, m, 0.5 * part)
             stay(graph, m)
             if halved:
@@ -263,6 +339,14 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             gapes = False
         left -= part
         part *= 2.0
+    if halved or w.state[0].now > 0.0:
+        note_flight(joints, graph, m, 0.0, False)
+    give_ways(w, graph, m, length, halved)
+
+
+@inner
+def give_ways(w: Tables, graph: Graph, m: int, length: float, halved: bool) -> None:
+    """Give the bodies of a mechanism the ways that lead where it is, and the accelerations that lead to its speeds."""
     for p in range(graph.starts[m], graph.middle[m]):
         if graph.node[p] < 0:
             continue

@@ -17,6 +17,7 @@ from carom.world.step.declared import (
     Passing,
     Record,
     Scratch,
+    Six,
     Table,
     Two,
     Use,
@@ -62,6 +63,8 @@ class Joint(Record):
     next_b: I8
     pull: Lasting[Three]  # forces and torques of the eliminated rows in the step before
     push: Lasting[Two]  # those of limit and motor
+    flown: Lasting[Six]  # accelerations of both its bodies on their last flight, from the start of a step to its end
+    drift: Lasting[Six]  # by how much these were others than on the flight before
     broken: Passing[I8]  # 1: it broke in this step, and pulls no more
     force_x: Lasting[F8]  # what it did to a in the last step, over its time
     force_y: Lasting[F8]

@@ -39,10 +39,11 @@ def join_pile(
 def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
     """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes; see `join_pile`.
 
-    In the order of their places, so that the same world gives the same bits.
+    In the order of their places, so that the same world gives the same bits. Notes whether others are to fly.
     """
-    graph, joints, bodies = piles.rows.graph, w.joints.table, w.bodies
-    for m in range(w.state[0].mechanisms):
+    graph, joints, bodies, state = piles.rows.graph, w.joints.table, w.bodies, w.state[0]
+    state.due = 0
+    for m in range(state.mechanisms):
         takes, awake = False, True
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
@@ -50,9 +51,15 @@ def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
                 awake = awake and bodies[graph.node[p]].asleep == 0
             else:
                 takes = takes or has_bounds(joints[-2 - graph.node[p]])
-        for p in range(graph.starts[m], graph.middle[m] if takes and awake else graph.starts[m]):
+        for p in range(graph.starts[m], graph.middle[m]):
             number = graph.node[p]
-            if number < 0 or bodies[number].pile & OF_PILE != 0:
+            if number < 0 or not awake:
+                continue
+            if not takes:
+                state.due = max(state.due, w.courses[number].due)
+                continue
+            w.courses[number].due = 0
+            if bodies[number].pile & OF_PILE != 0:
                 continue
             body, noted = bodies[number], piles.solving[number]
             begin_solution(body, noted)

@@ -13,7 +13,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import Contact, Contacts, closing_of
-from carom.world.step.events import DONE, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
+from carom.world.step.events import DONE, FLY, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import energy_of, mass_of, most_energy, surface_speed
 from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
@@ -61,12 +61,12 @@ LOOKS_IF_VIOLENT = 2
 
 @kernel
 def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
-    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; REGROUP; SOLVE.
+    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; REGROUP; SOLVE; FLY.
 
     REGROUP, if bodies woke: the contacts that were listed while they slept take them for what cannot be moved. SOLVE,
     if `shared` and the islands of this round are many, so that the caller solves them by several threads
-    (`solve_share`), and calls again; UNEQUAL_WAIT, if it is to call `solve_unequal` before. `send_off` changes
-    velocities later.
+    (`solve_share`), and calls again; UNEQUAL_WAIT, if it is to call `solve_unequal` before; FLY, if mechanisms that
+    take no part are to find their ways first. `send_off` changes velocities later.
     """
     state, islands = w.state[0], piles.islands
     if state.phase == SOLVING or state.phase == WAITING:
@@ -74,6 +74,8 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
     while True:
         if state.phase != SOLVED:
             waits = begin_round(w, piles)
+            if state.due != 0:
+                return FLY
             if shared and not waits and is_worth_sharing(state, islands):
                 state.phase = SOLVING
                 return SOLVE

@@ -45,8 +45,9 @@ def set_off(w: Tables, number: int) -> None:
     if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length + state.later)
     set_way(body, state.length)
-    if body.node != 0:
-        course.due, state.due = max(course.due, 1), 1
+    if body.joint != 0:
+        course.due = max(course.due, 1 if body.node != 0 else 0)
+        state.due = max(state.due, course.due)
     if course.stalled != 0:
         stop(body)  # a kinematic body that waits goes on waiting when the rest of a step is begun anew
     settle_parts(w, number, 0.0)

@@ -34,16 +34,19 @@ from carom.world.step.projection import open_gaps
 from carom.world.step.rounds import send_off, solve_piles
 from carom.world.step.sleep import fall_asleep, rouse, set_off, settle_parts
 from carom.world.step.tables import (
+    AIMED,
     BETWEEN,
     CHANGED,
     DYNAMIC,
     GONE,
     KINEMATIC,
     LET_ON,
+    LISTED,
     MET,
     NEW,
     OF_PILE,
     OPEN,
+    PUSHED,
     STATIC,
     TOUCH,
     WITHIN,
@@ -123,19 +126,15 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
             if state.linked == 0 and state.joints > 0:
                 return interrupt(state, LINK)
             aim_all(w)
-            state.aimed = 1
-        count = -2 if state.slow != 0 else 0
-        while count <= -2:
-            if state.due != 0:
-                return interrupt(state, FLY)
-            count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
-            if count <= -2:
-                rouse(w, -2 - count, True)
-        state.aimed = 0
-        if count == -1:
-            return give_up(state, piles, MORE_CONTACTS)
-        piles.counts[0], state.rounds, state.quick = count, 0, 1
+            state.aimed = AIMED
+        if state.aimed == AIMED:
+            count = list_awake(w, piles)
+            if count < 0:
+                return give_up(state, piles, MORE_CONTACTS) if count == -1 else interrupt(state, FLY)
+            piles.counts[0], state.rounds, state.quick, state.aimed = count, 0, 1, LISTED
     status = solve_piles(w, piles, shared)
+    if status == FLY:
+        return interrupt(state, FLY)
     if status in (SOLVE, UNEQUAL_WAIT):
         return status
     if status == REGROUP:
@@ -152,7 +151,26 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
         if is_under_way(body) or body.moved == NEW or w.rests[w.movers[m]].displaced != 0:
             enqueue(w, w.movers[m])
             w.rests[w.movers[m]].displaced = 0
+    state.aimed = 0
     return DONE
+
+
+@kernel
+def list_awake(w: Tables, piles: Piles) -> int:
+    """List contacts, and wake whom they wake; return how many, -1 if the table is too short.
+
+    -2 where velocities in mechanisms were set, which are to be handed on first.
+    """
+    state, count = w.state[0], -2
+    while count <= -2:
+        if state.due == PUSHED:
+            return -2
+        count = 0
+        if state.slow != 0:
+            count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
+        if count <= -2:
+            rouse(w, -2 - count, True)
+    return count
 
 
 @inner
@@ -168,7 +186,7 @@ def give_up(state: State, piles: Piles, status: int) -> int:
 
     The step goes on even if the caller is interrupted meanwhile.
     """
-    state.listed, state.phase, piles.counts[0] = 0, OPEN, 0
+    state.listed, state.phase, state.aimed, piles.counts[0] = 0, OPEN, 0, 0
     clear_marks(state, piles)
     return status
 
