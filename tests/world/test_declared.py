@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from carom.world.step.tables import Body, Tables, make_tables
 ROOT = Path(cm.__file__).parent
 DATA = Path(__file__).with_name("data")
 
-# Where a table and a column are added; `addressed.py` numbers each table, too.
+# Where a table and a column are added.
 ADDED = (
     ("step/tables.py", "    vx: Lasting[F8]", "    tint: Lasting[F8]\n    vx: Lasting[F8]"),
     (
@@ -30,7 +29,6 @@ ADDED = (
         '    tags: Annotated[Integers, Length("bodies", 2, fill=-1), Use.LASTING]\n    rules: Annotated',
     ),
 )
-BEFORE = "rules=integer_table_at(table, 17),"
 PROGRAM = """
 import json, lzma, pickle, sys
 import carom as cm
@@ -69,13 +67,6 @@ def test_a_table_and_a_column_more_are_kept_everywhere_and_break_no_recording(tm
         text = file.read_text(encoding="utf-8")
         assert text.count(old) == 1
         file.write_text(text.replace(old, new), encoding="utf-8")
-    # By address each table has a number: those that come after it have the next.
-    file = package / "world" / "addressed.py"
-    head, found, tail = file.read_text(encoding="utf-8").partition(BEFORE)
-    assert found
-    tail = re.sub(r"\(table, (\d+)\)", lambda number: f"(table, {int(number[1]) + 1})", tail)
-    named = f"tags=integers_at(table, 17), {BEFORE.replace('17', '18')}"
-    file.write_text(head + named + tail, encoding="utf-8")
 
     kept = DATA / f"world-{cm.__version__}"
     done = subprocess.run(

@@ -7,14 +7,14 @@ their caller done, as `waiting` does for one world.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.jit.addresses import PLACES
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.addressed import piles_at, table_of, tables_at
+from carom.world.addressed import piles_at, solve_unequal_at, table_of, tables_at
 from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.stacked import copy_of
@@ -25,27 +25,17 @@ from carom.world.step.motion import forget_target
 from carom.world.step.piles import Piles
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import PUSHED, Tables
-from carom.world.step.unequal import solve_unequal
 from carom.world.update import Columns, begin_change, place_bodies, read_all
 
 WAITS = -1  # a copy whose step is not begun
 
 
-class Addresses(NamedTuple):
-    """Where the tables of copies are; they serve as long as these are the same."""
-
-    first: Integers
-    """The addresses of those of the first copy, as `addressed` has them."""
-    steps: Integers
-    """By how much each number is greater for the next copy."""
-
-
-def addresses_of_copies(w: Tables, piles: Piles) -> Addresses:
-    """Return the addresses of the tables of copies."""
+def addresses_of_copies(w: Tables, piles: Piles) -> Integers:
+    """Return the addresses of the tables of copies, (n, words); they serve as long as these are the same."""
     first = table_of(copy_of(w, 0), copy_of(piles, 0)).addresses
     steps = np.zeros_like(first)
     steps[::PLACES] = [*_strides(w), *_strides(piles)]
-    return Addresses(first, steps)
+    return first + np.arange(len(w.state))[:, None] * steps
 
 
 def _strides(tables: Any) -> Iterator[int]:
@@ -57,12 +47,12 @@ def _strides(tables: Any) -> Iterator[int]:
             yield from _strides(array)
 
 
-def serve_copies(w: Tables, piles: Piles, at: Addresses, statuses: Integers, begin: int, end: int) -> bool:
+def serve_copies(w: Tables, piles: Piles, tables: Integers, statuses: Integers, begin: int, end: int) -> bool:
     """Do what copies `begin` up to `end` have stopped for, if it needs no longer tables; tell whether any had."""
     own = statuses[begin:end]
     flies, waits = bool((own == FLY).any()), own == UNEQUAL_WAIT
     if flies:
-        fly_copies(at.first, at.steps, statuses, begin, end)
+        fly_copies(tables, statuses, begin, end)
     if not waits.any():
         return flies
     islands = piles.islands
@@ -70,23 +60,15 @@ def serve_copies(w: Tables, piles: Piles, at: Addresses, statuses: Integers, beg
     there &= np.arange(there.shape[1]) < w.state["islands"][begin:end]
     kinds = np.where(there, islands.kind[begin:end], -1)
     for k in np.flatnonzero((kinds == UNEQUAL).any(axis=1)).tolist():
-        solve_unequal(copy_of(w, begin + k), copy_of(piles, begin + k))
+        solve_unequal_at(tables[begin + k])
     if (kinds == JOINTED).any():
-        solve_jointed_copies(at.first, at.steps, statuses, begin, end)
+        solve_jointed_copies(tables, statuses, begin, end)
     return True
-
-
-@inner
-def write_addresses(first: Integers, steps: Integers, k: int, table: Integers) -> None:
-    """Write the addresses of the tables of copy k."""
-    for place in range(first.shape[0]):
-        table[place] = first[place] + k * steps[place]
 
 
 @kernel
 def play_copies(
-    first: Integers,
-    steps: Integers,
+    tables: Integers,
     wanted: Floats,
     changed: Booleans,
     length: float,
@@ -99,7 +81,8 @@ def play_copies(
 
     Parameters
     ----------
-    first, steps : Addresses
+    tables : (n, words)
+        The addresses of their tables.
     wanted : (n, bodies, 6)
         The velocities and accelerations of the bodies that are `changed`, (n, bodies), before the step.
     length : float, seconds
@@ -109,11 +92,11 @@ def play_copies(
     seen : Columns
         Overwritten.
     """
-    row, table = np.zeros(1, np.int64), np.empty(first.shape[0], np.int64)
+    row = np.zeros(1, np.int64)
     for k in range(begin, end):
         if statuses[k] == DONE:
             continue
-        write_addresses(first, steps, k, table)
+        table = tables[k]
         w = tables_at(table)
         count = w.state[0].bodies
         if statuses[k] == WAITS:
@@ -139,20 +122,16 @@ def play_copies(
 
 
 @kernel
-def fly_copies(first: Integers, steps: Integers, statuses: Integers, begin: int, end: int) -> None:
+def fly_copies(tables: Integers, statuses: Integers, begin: int, end: int) -> None:
     """Give mechanisms their ways in the copies that have stopped for it."""
-    table = np.empty(first.shape[0], np.int64)
     for k in range(begin, end):
         if statuses[k] == FLY:
-            write_addresses(first, steps, k, table)
-            find_due(tables_at(table), piles_at(table))
+            find_due(tables_at(tables[k]), piles_at(tables[k]))
 
 
 @kernel
-def solve_jointed_copies(first: Integers, steps: Integers, statuses: Integers, begin: int, end: int) -> None:
+def solve_jointed_copies(tables: Integers, statuses: Integers, begin: int, end: int) -> None:
     """Solve islands with joints in the copies that have stopped for islands."""
-    table = np.empty(first.shape[0], np.int64)
     for k in range(begin, end):
         if statuses[k] == UNEQUAL_WAIT:
-            write_addresses(first, steps, k, table)
-            solve_jointed(tables_at(table), piles_at(table))
+            solve_jointed(tables_at(tables[k]), piles_at(tables[k]))

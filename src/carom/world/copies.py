@@ -22,7 +22,7 @@ from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
 from carom.world.arrivals import change, open_for
-from carom.world.batch import WAITS, Addresses, addresses_of_copies, play_copies, serve_copies
+from carom.world.batch import WAITS, addresses_of_copies, play_copies, serve_copies
 from carom.world.hits import CopiesHits, hit_columns
 from carom.world.joints.entries import take_away_broken
 from carom.world.joints.motors import motors_of, set_motors
@@ -314,7 +314,7 @@ class Worlds(metaclass=NamesNear):
         while True:
             at = self._addresses()
 
-            def work(part: int, parts: int, at: Addresses = at) -> None:
+            def work(part: int, parts: int, at: Integers = at) -> None:
                 begin, end = self._count * part // parts, self._count * (part + 1) // parts
                 for first in range(begin, end, AT_ONCE):
                     self._play_some(length, statuses, at, first, min(first + AT_ONCE, end))
@@ -332,19 +332,19 @@ class Worlds(metaclass=NamesNear):
         while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:
             self._lengthen(MORE_CONTACTS)
 
-    def _addresses(self) -> Addresses:
+    def _addresses(self) -> Integers:
         """Return the addresses of the tables, made anew where these are others."""
         w, piles, found = self._known
         if w is not self._tables or piles is not self._piles:
             found = addresses_of_copies(self._tables, self._piles)
             self._known = self._tables, self._piles, found
-        return cast(Addresses, found)
+        return cast(Integers, found)
 
-    def _play_some(self, length: float, statuses: Integers, at: Addresses, first: int, last: int) -> None:
+    def _play_some(self, length: float, statuses: Integers, at: Integers, first: int, last: int) -> None:
         """Play some copies on until each is done or needs longer tables."""
         w, piles, asks = self._tables, self._piles, True
         while asks:
-            play_copies(*at, self._wanted, self._changed, length, statuses, self._seen, first, last)
+            play_copies(at, self._wanted, self._changed, length, statuses, self._seen, first, last)
             asks = serve_copies(w, piles, at, statuses, first, last)
 
     def _lengthen(self, status: int) -> None:

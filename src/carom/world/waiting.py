@@ -6,13 +6,12 @@ In: the tables of a world whose step has stopped, their addresses, and why. Out:
 from __future__ import annotations
 
 from carom._core.types import Integers
-from carom.world.addressed import find_due_at, solve_jointed_at
+from carom.world.addressed import find_due_at, solve_jointed_at, solve_unequal_at
 from carom.world.joints.order import link
 from carom.world.step.events import FLY, LINK, UNEQUAL_WAIT
 from carom.world.step.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables
-from carom.world.step.unequal import solve_unequal
 
 SERVED = frozenset((FLY, LINK, UNEQUAL_WAIT))
 """Reasons for which a step stops that are served here."""
@@ -27,7 +26,7 @@ def serve(w: Tables, piles: Piles, table: Integers, status: int) -> Piles:
         return piles
     kinds = piles.islands.kind[: int(w.state["islands"][0])].tolist()  # those that are not fresh are left alone
     if UNEQUAL in kinds:
-        solve_unequal(w, piles)
+        solve_unequal_at(table)
     if JOINTED in kinds:
         solve_jointed_at(table)
     return piles

@@ -35,7 +35,7 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.addressed import addresses_of, play_step_at
+from carom.world.addressed import addresses_of, play_step_at, solve_share_at
 from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
@@ -68,7 +68,6 @@ from carom.world.step import tables as at
 from carom.world.step.events import DONE, LOOK_UP, PAUSED, SOLVE
 from carom.world.step.filters import NAMES, Response
 from carom.world.step.motion import end_on_targets
-from carom.world.step.rounds import solve_share
 from carom.world.step.sleep import put_to_sleep
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
@@ -1930,7 +1929,7 @@ class World(metaclass=NamesNear):
                     self._refresh()
                 return status
             if status == SOLVE:
-                at_once(threads, partial(solve_share, w, store.piles))
+                at_once(threads, partial(solve_share_at, addresses_of(store)))
                 w.state["phase"] = at.SOLVED
             elif status in SERVED:
                 store.piles = serve(w, store.piles, addresses_of(store), status)

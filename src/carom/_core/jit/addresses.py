@@ -52,7 +52,19 @@ class Table:
         return type(None), ()
 
 
-def _reader(dtype: Any, dimensions: int) -> Callable[[Integers, int], Any]:
+def emit_array(context: Any, builder: Any, made: Any, word: Callable[[int], Any]) -> Any:
+    """Write out an array of a Numba type whose address and lengths `word` gives."""
+    arrayobj: Any = importlib.import_module("numba.np.arrayobj")
+    size = context.get_constant(numba.core.types.intp, made.dtype.bitwidth // 8)
+    address, rows, columns = word(0), word(1), word(2)
+    array = arrayobj.make_array(made)(context, builder)
+    shape, strides = ([rows, columns], [builder.mul(columns, size), size]) if made.ndim == 2 else ([rows], [size])
+    # Nobody counts references to it: the caller keeps it.
+    arrayobj.populate_array(array, builder.inttoptr(address, array.data.type), shape, strides, size, None)
+    return array._getvalue()
+
+
+def reader_of(dtype: Any, dimensions: int) -> Callable[[Integers, int], Any]:
     """Return the function that gives array `k` of a table as it is inside a kernel; records are read by field."""
     dtype = np.dtype(dtype)
     if numba is None:
@@ -67,26 +79,18 @@ def _reader(dtype: Any, dimensions: int) -> Callable[[Integers, int], Any]:
 
         return read
 
-    arrayobj: Any = importlib.import_module("numba.np.arrayobj")
-
     types = numba.core.types
     made = types.Array(numba.from_dtype(dtype), dimensions, "C")
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         table = context.make_array(signature.args[0])(context, builder, args[0])
-        size = context.get_constant(types.intp, dtype.itemsize)
         first = builder.mul(args[1], context.get_constant(types.intp, PLACES))
 
         def word(place: int) -> Any:
             at = builder.add(first, context.get_constant(types.intp, place))
             return builder.load(builder.gep(table.data, [at]))
 
-        address, rows, columns = word(0), word(1), word(2)
-        array = arrayobj.make_array(made)(context, builder)
-        shape, strides = ([rows, columns], [builder.mul(columns, size), size]) if dimensions == 2 else ([rows], [size])
-        # Nobody counts references to it: the caller keeps it.
-        arrayobj.populate_array(array, builder.inttoptr(address, array.data.type), shape, strides, size, None)
-        return array._getvalue()
+        return emit_array(context, builder, made, word)
 
     @numba.extending.intrinsic  # type: ignore[untyped-decorator]
     def read_array(typing_context: Any, table: Any, k: Any) -> Any:
@@ -96,14 +100,14 @@ def _reader(dtype: Any, dimensions: int) -> Callable[[Integers, int], Any]:
     return reader
 
 
-floats_at: Callable[[Integers, int], Floats] = _reader(np.float64, 1)
-float_table_at: Callable[[Integers, int], Floats] = _reader(np.float64, 2)
-integers_at: Callable[[Integers, int], Integers] = _reader(np.int64, 1)
-integer_table_at: Callable[[Integers, int], Integers] = _reader(np.int64, 2)
-marks_at: Callable[[Integers, int], Marks] = _reader(np.int8, 1)
-rows32_at: Callable[[Integers, int], Rows32] = _reader(np.int32, 1)
+floats_at: Callable[[Integers, int], Floats] = reader_of(np.float64, 1)
+float_table_at: Callable[[Integers, int], Floats] = reader_of(np.float64, 2)
+integers_at: Callable[[Integers, int], Integers] = reader_of(np.int64, 1)
+integer_table_at: Callable[[Integers, int], Integers] = reader_of(np.int64, 2)
+marks_at: Callable[[Integers, int], Marks] = reader_of(np.int8, 1)
+rows32_at: Callable[[Integers, int], Rows32] = reader_of(np.int32, 1)
 
 
 def records_reader(form: np.dtype[Any]) -> Callable[[Integers, int], Any]:
     """Return the reader of tables of one form; where it is called its name is to be one of `READERS`."""
-    return _reader(form, 1)
+    return reader_of(form, 1)

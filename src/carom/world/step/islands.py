@@ -63,7 +63,8 @@ def find_islands(
 
     Contacts from `seen` on are new. An island without contacts is one, too.
     """
-    members, starts, order, begins, fresh, _, _ = islands
+    members, starts, order = islands.members, islands.starts, islands.order
+    begins, fresh = islands.begins, islands.fresh
     solved_count = solved.shape[0]
     for k in range(solved_count):
         noted = solving[solved[k]]
