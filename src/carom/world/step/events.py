@@ -184,11 +184,10 @@ def play_impact(
     pressed = max(a.swift, b.swift) > 0.0
     presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0
     room = SPARE * skin_of(a, b) / state.length if presses else 0.0
-    recedes, thin = recedes_already(a, b, contact, room), parts[part_a].thin + parts[part_b].thin
-    if are_lost(w, contact, thin, known, recedes):
+    if are_lost(w, contact, parts[part_a].thin + parts[part_b].thin, known):
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
         return
-    if recedes:
+    if recedes_already(a, b, contact, room):
         play_receding(w, part_a, part_b, known, contacts, solving, rows, work)
         return
     if has_joints(rows) and halt_mechanisms(w, rows.graph, contacts, count):
@@ -273,17 +272,15 @@ def wake_and_prepare(w: Tables, contacts: Contacts, count: int) -> bool:
 
 
 @inner
-def are_lost(w: Tables, contact: Contact, thin: int, known: int, recedes: bool) -> bool:
+def are_lost(w: Tables, contact: Contact, thin: int, known: int) -> bool:
     """Tell whether two bodies that move are so deep in each other that either side may be the nearer one.
 
-    Solved ones without width are as soon as they meet, where they are hit without end. So is what meets a held body
-    whose velocity, other than its way, takes it away. Bodies that were put into each other are on their way out.
+    Solved ones without width are as soon as they meet, where they are hit without end. Bodies that were put into each
+    other are on their way out.
     """
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     if not (moves(a) and moves(b)) or are_parting(w, contact.a, contact.b):
         return False
-    if recedes and w.courses[contact.a].stalled + w.courses[contact.b].stalled > 0:
-        return True
     if thin != 0:
         return known == SOLVED_TOGETHER and are_stuck(w, contact.a, contact.b)
     return bool(contact.separation < (2.0 * LOOK_AGAIN - 1.0) * min(a.half_width, b.half_width))
