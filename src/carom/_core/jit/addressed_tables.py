@@ -84,7 +84,7 @@ def _addressed_type() -> Any:
             super().__init__(name=f"{layout.kind.__name__}At{first}")
 
     @extending.register_model(Addressed)
-    class Pointer(models.PrimitiveModel):  # type: ignore[misc]
+    class Pointer(models.PrimitiveModel):  # type: ignore[misc, name-defined]
         def __init__(self, manager: Any, kind: Any) -> None:
             super().__init__(manager, kind, manager[types.CPointer(types.intp)].get_value_type())
 
