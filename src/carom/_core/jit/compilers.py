@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import hashlib
 import importlib
 from collections.abc import Iterator
 from types import BuiltinFunctionType
@@ -63,7 +64,8 @@ def _passes(scalar: bool) -> Any:
     class Passes(numba.core.compiler_machinery.PassManager):  # type: ignore[misc]
         def _runPass(self, index: int, one: Any, state: Any) -> None:  # Numba's name
             one.analysis = self._analysis
-            one.run_pass(state)
+            if type(one) is not typed.NopythonRewrites or _computes_arrays(state):
+                one.run_pass(state)
 
     passes = Passes("carom")
     for kind in (
@@ -82,6 +84,12 @@ def _passes(scalar: bool) -> Any:
         passes.add_pass(kind, kind.__name__)
     passes.finalize()
     return passes
+
+
+def _computes_arrays(state: Any) -> bool:
+    """Tell whether any call or operator gives an array: nothing else that kernels have is rewritten by types."""
+    made = (one.return_type for one in state.calltypes.values() if one is not None)
+    return any(isinstance(kind, numba.types.Array) for kind in made)
 
 
 @contextlib.contextmanager
@@ -103,7 +111,7 @@ def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
     All else is shared with them, and what anyone else compiles goes on without this memory.
     """
     types = numba.types
-    plain = (types.Number, types.Boolean, types.Literal, types.Array)
+    plain = (types.Number, types.Boolean, types.Literal, types.Array, types.Record, types.BaseTuple, types.SliceType)
 
     @functools.cache
     def remembers(operator: Any) -> Any:
@@ -150,11 +158,20 @@ def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
                 sizes[kind] = super().get_abi_sizeof(kind)
             return sizes[kind]
 
+        def mangler(self, name: str, given: Any, *, abi_tags: Any = (), uid: Any = None) -> Any:
+            # Numba spells the types of all arguments, 5 kB for a table of records, wherever the name stands.
+            return super().mangler(name, [_short(given)], abi_tags=abi_tags, uid=uid)
+
         def _compile_subroutine_no_cache(self, *args: Any, **options: Any) -> Any:
             return target_context._compile_subroutine_no_cache(*args, **options)  # what NumPy's functions are made of
 
     lowering = _twin(Lowering, typing_context)
     return _twin(Inference, typing_context), _twin(Target, target_context)
+
+
+def _short(kinds: Any) -> str:
+    """Return letters that stand for the types of a function's arguments."""
+    return hashlib.sha256(" ".join(map(str, kinds)).encode()).hexdigest()[:16]
 
 
 def _twin(kind: type, original: Any) -> Any:
