@@ -14,7 +14,7 @@ from carom.world.joints.mechanism import clear, joint_of, load
 from carom.world.step.contacts import Contacts
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows
-from carom.world.step.tables import Tables
+from carom.world.step.tables import WITHIN, Tables
 
 
 @inner
@@ -57,19 +57,23 @@ def free_speeds(w: Tables, rows: Rows, islands: Islands, s: int, share: float) -
 
 @kernel
 def begin_pulled(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
-    """Have an island begin with the ways that the impulses of its joints and bounded rows make."""
-    graph = rows.graph
+    """Have an island begin with the ways that the impulses of its joints and bounded rows make.
+
+    In a later round these are the ways that its bodies have.
+    """
+    graph, again = rows.graph, w.state[0].phase != WITHIN and w.state[0].rounds > 0
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         m = led_by(w, graph, islands, s, k)
         if m >= 0:
             clear(graph.x, graph, m)
             add_pulls(w.joints.table, graph, m)
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        p = rows.node[k] - 1
+        p, body = rows.node[k] - 1, w.bodies[islands.members[k - s]]
+        ways = body.way_x, body.way_y, body.way_spin
         for c in range(3 if p >= 0 else 0):
             root = graph.root[p, c]
             if root > 0.0:
-                graph.way[p, c] = (rows.speed[k, c] + graph.x[p, c] / root) / root
+                graph.way[p, c] = ways[c] if again else (rows.speed[k, c] + graph.x[p, c] / root) / root
 
 
 @kernel

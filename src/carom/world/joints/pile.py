@@ -24,7 +24,7 @@ from carom.world.joints.beginnings import (
 )
 from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
-from carom.world.joints.dense import MOST_DENSE, bound, settle
+from carom.world.joints.dense import MOST_DIRECT, bound, settle
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import lack, note_pulls, take
@@ -58,9 +58,9 @@ from carom.world.step.solver import energy, work_of
 from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12
-"""Turns in which the joints of an island are brought to hold."""
-SETTLING_TURNS = 2
-"""Of these, those in which the bounded rows of a large island are settled; those of a small one are until they hold."""
+"""Turns in which the joints of an island are brought to hold, its bounded rows settled in each."""
+LOOKS = 2
+"""Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
 EXACTLY = 1e-4
@@ -111,8 +111,10 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         else:
             begin_pulled(w, rows, islands, s)
         gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
-        closed = gap <= CLOSED * gape or last - first > MOST_DENSE
-        if closed and (attempt > 0 or not push_now(rows, first, middle)):
+        if attempt == 0 and push_now(rows, first, middle):
+            continue
+        closed = gap <= CLOSED * gape or last - first > MOST_DIRECT
+        if closed:
             break
     springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
     for k in range(low, high - 1):
@@ -156,11 +158,11 @@ def find_ways(
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     worst, missed, missable = math.inf, 0.0, max(EXACTLY * tolerance, gape / length)
-    settling = turns if parts[3] - parts[0] <= MOST_DENSE else SETTLING_TURNS
     for turn in range(turns):
         worst = move_all(w, rows, islands, s, share, parts)
-        settled = turn >= settling or holds(w, rows, islands, s, parts, missable, False)
-        if turn > 0 and worst <= gape and settled:
+        if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
+            break
+        if share < 1.0 and turn >= LOOKS and push_now(rows, parts[0], parts[1]):
             break
         if not worst < 1e6 * (gape / ENDS_HOLD):
             break  # it leads nowhere
@@ -170,7 +172,7 @@ def find_ways(
                 stiffen(joints, graph, m, 0.5 * length)
                 assemble(joints, graph, m, True)
         solve_all(w, rows, islands, s)
-        if turn < settling and not holds(w, rows, islands, s, parts, missable, True):
+        if not holds(w, rows, islands, s, parts, missable, True):
             missed = settle(rows, islands, s, parts, missable)
             lack_all(w, rows, islands, s, share, parts)
             solve_all(w, rows, islands, s)
