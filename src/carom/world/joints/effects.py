@@ -5,6 +5,8 @@ In: rows, and the factors of the mechanisms. Out: a matrix, symmetric and positi
 
 from __future__ import annotations
 
+import numpy as np
+
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.joints.elimination import solve
@@ -21,13 +23,19 @@ from it; the rest is their rounding."""
 @kernel
 def write_effects(rows: Rows, order: Integers, matrix: Floats) -> None:
     """Write the matrix of some rows. A row to which joints leave no room keeps its impulse."""
-    table = rows.table
-    for r in range(matrix.shape[0]):
-        row = table[order[r]]
-        m, n = push_along(rows, row)
+    table, count = rows.table, matrix.shape[0]
+    owners = np.empty((count, 2), np.int64)
+    for r in range(count):
+        owners[r, 0], owners[r, 1] = owner_of(rows, table[order[r]].i), owner_of(rows, table[order[r]].j)
+    for r in range(count):
+        row, m, n = table[order[r]], owners[r, 0], owners[r, 1]
+        push_along(rows, row, m, n)
         for q in range(r + 1):
-            other = table[order[q]]
-            effect = answer(rows, row, m, n, other.i, other, 0) + answer(rows, row, m, n, other.j, other, 3)
+            i, j, effect = owners[q, 0], owners[q, 1], 0.0
+            if i == m or i == n:
+                effect += answer(rows, row, table[order[q]].i, table[order[q]], 0)
+            if j == m or j == n:
+                effect += answer(rows, row, table[order[q]].j, table[order[q]], 3)
             matrix[q, r], matrix[r, q] = effect, effect
         if matrix[r, r] <= NO_ROOM:
             row.low, row.high, row.share = row.impulse, row.impulse, 0.0
@@ -35,9 +43,16 @@ def write_effects(rows: Rows, order: Integers, matrix: Floats) -> None:
 
 
 @inner
-def push_along(rows: Rows, row: Row) -> tuple[int, int]:
-    """Write as `x` what an impulse of 1 along a row does to the mechanisms of its bodies; return these, or -1."""
-    graph, m, n = rows.graph, mechanism_at(rows, row.i), mechanism_at(rows, row.j)
+def owner_of(rows: Rows, place: int) -> int:
+    """Return the mechanism of the body in a place of an island, or for one of no mechanism a number below 0."""
+    node = rows.node[place]
+    return int(rows.graph.mechanism[node - 1]) if node != 0 else -1 - place
+
+
+@inner
+def push_along(rows: Rows, row: Row, m: int, n: int) -> None:
+    """Write as `x` what an impulse of 1 along a row does to the mechanisms of its bodies."""
+    graph = rows.graph
     clear_all(graph, m)
     clear_all(graph, n)
     for c in range(3):
@@ -51,14 +66,6 @@ def push_along(rows: Rows, row: Row) -> tuple[int, int]:
         solve(graph, m)
     if n >= 0 and n != m:
         solve(graph, n)
-    return m, n
-
-
-@inner
-def mechanism_at(rows: Rows, place: int) -> int:
-    """Return the mechanism of the body in a place of an island; -1 if it is of none."""
-    node = rows.node[place]
-    return int(rows.graph.mechanism[node - 1]) if node != 0 else -1
 
 
 @inner
@@ -69,15 +76,11 @@ def clear_all(graph: Graph, m: int) -> None:
 
 
 @inner
-def answer(rows: Rows, row: Row, m: int, n: int, place: int, other: Row, at: int) -> float:
-    """Return the speed along another row that the impulse of a row gives to the body in a place."""
+def answer(rows: Rows, row: Row, place: int, other: Row, at: int) -> float:
+    """Return the speed along another row that the impulse of a row gives to the body in a place, one of its own."""
     graph, speed, p = rows.graph, 0.0, rows.node[place] - 1
-    if p >= 0:
-        own = graph.mechanism[p]
-        for c in range(3 if own == m or own == n else 0):
-            speed += graph.root[p, c] * graph.x[p, c] * other.jacobian[at + c]
-    elif place == row.i or place == row.j:
-        begin = 0 if place == row.i else 3
-        for c in range(3):
-            speed += row.jacobian[begin + c] * other.jacobian[at + c]
+    begin = 0 if place == row.i else 3
+    for c in range(3):
+        given = graph.root[p, c] * graph.x[p, c] if p >= 0 else row.jacobian[begin + c]
+        speed += given * other.jacobian[at + c]
     return speed

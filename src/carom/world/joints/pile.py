@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom.world.joints.beginnings import (
     begin_mechanisms,
     begin_pulled,
@@ -63,8 +63,14 @@ LOOKS = 2
 """Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
-EXACTLY = 1e-4
-"""Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
+NEARLY = 1e5
+"""Times the same with which turns end where contacts push, which keep no energy anyway."""
+EXACTLY, ROUGHLY = 1e-4, 1e-2
+"""Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
+more than this makes of a step."""
+HARDLY, LEFT = 0.5, 1e9
+"""Where a turn leaves more than this share of what the rows missed by before it, turns end as soon as neither
+joints nor rows miss by more than so many times the same."""
 
 
 @kernel
@@ -132,7 +138,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
     if points > 0:
-        bounce(w, piles, s, parts, EXACTLY * tolerance, springs)
+        bounce(w, piles, s, parts, missable_of(parts, tolerance, gape / length), springs)
     note_pushes(joints, rows, frictions, last, share * length)
     if worst == 0.0:
         return 0.0
@@ -157,10 +163,13 @@ def find_ways(
     """
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    worst, missed, missable = math.inf, 0.0, max(EXACTLY * tolerance, gape / length)
+    worst, missed, before, missable = math.inf, 0.0, math.inf, missable_of(parts, tolerance, gape / length)
+    enough = gape if share < 1.0 else NEARLY * gape
     for turn in range(turns):
         worst = move_all(w, rows, islands, s, share, parts)
-        if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
+        if turn > 0 and missed > HARDLY * before and share == 1.0 and max(worst, missed * length) <= LEFT * gape:
+            break
+        if turn > 0 and worst <= enough and holds(w, rows, islands, s, parts, missable, False):
             break
         if share < 1.0 and turn >= LOOKS and push_now(rows, parts[0], parts[1]):
             break
@@ -173,7 +182,7 @@ def find_ways(
                 assemble(joints, graph, m, True)
         solve_all(w, rows, islands, s)
         if not holds(w, rows, islands, s, parts, missable, True):
-            missed = settle(rows, islands, s, parts, missable)
+            before, missed = missed if turn > 0 else math.inf, settle(rows, islands, s, parts, missable)
             lack_all(w, rows, islands, s, share, parts)
             solve_all(w, rows, islands, s)
         for k in range(low, high - 1):
@@ -186,6 +195,13 @@ def find_ways(
             for c in range(3):
                 rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
     return worst, missed
+
+
+@inner
+def missable_of(parts: Parts, tolerance: float, least: float) -> float:
+    """Return by what speed the rows of an island may miss."""
+    large = parts[3] - parts[0] > MOST_DIRECT
+    return max((ROUGHLY if large else EXACTLY) * tolerance, least)
 
 
 @kernel
