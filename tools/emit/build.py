@@ -53,12 +53,12 @@ def emit(out: Path, *words: str, where: Path = HERE.parents[1], module: str = "t
 
 
 def link(objects: Path, target: str, out: Path) -> Path:
-    """Compile start.c and OBJECTS/wrappers.c and link them with what OBJECTS/TARGET holds."""
+    """Compile start.c, call.c and OBJECTS/wrappers.c and link them with what OBJECTS/TARGET holds."""
     unix = os.name != "nt"
     compiled = sorted(str(file) for file in (objects / target).glob("*.o"))
     extension = Extension(
         "_kernels",
-        [str(HERE / "start.c"), str(objects / "wrappers.c")],
+        [str(HERE / "start.c"), str(HERE / "call.c"), str(objects / "wrappers.c")],
         include_dirs=[str(HERE), np.get_include()],
         define_macros=[("Py_LIMITED_API", "0x030B0000"), *([("WIDE", None)] if len(compiled) > 1 else [])],
         extra_objects=compiled,

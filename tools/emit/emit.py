@@ -4,7 +4,8 @@
 
 In: the package's sources and the list of signatures. Out: OUT/wrappers.c, and OUT/NAME/kernels.o for each target, by
 default that of this machine. Each kernel is taken in unfinished, as other kernels take it (`kernel.lent()`); all are
-linked into one LLVM module, in which common parts stand once; everything but the entries becomes internal; the module
+linked into one LLVM module, in which common parts stand once; each gets a function that takes words (`words.py`), and
+everything but these becomes internal; the module
 is optimised once, by Numba's own passes, for the wanted processor. No machine code is made on the way, so any target
 can be emitted on any machine. Numba must be told the processor beforehand, by NUMBA_CPU_NAME=generic and
 NUMBA_CPU_FEATURES=, or its front end looks at this one.
@@ -25,10 +26,11 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import codegen
+from numba.core import codegen, types
 
 from tools.emit.build import THIS_MACHINE
-from tools.emit.wrappers import Entry, c_file
+from tools.emit.words import Entry, Face, body
+from tools.emit.wrappers import c_file
 
 # LLVM's name of each target, and the oldest processor that is served there.
 TARGETS = {
@@ -51,6 +53,9 @@ WIDE = (
     "carom.narrow.separation.closest_of_columns",
     "carom_gym.episode.step_games",
 )
+# What kernels take that `jit/offered.py` may hand to compiled code of users: two records, and perhaps a motion.
+RECORDS = (types.Array(types.float64, 1, "C"), types.int64) * 2
+OFFERED = (RECORDS, (*RECORDS, types.float64, types.float64))
 
 
 def main() -> None:
@@ -69,10 +74,12 @@ def main() -> None:
     signatures = importlib.import_module(f"{given.package}._core.jit.signatures")
     link = importlib.import_module(f"{given.package}._core.jit.libraries").link
     module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()), link)
+    offered = {entry.symbol for entry in entries if entry.arguments in OFFERED}
+    put_faces(module, entries, offered)
     names = sorted({subpackages.subpackage_of(entry.name) for entry in entries})
     keys = {name: subpackages.key(name) for name in names}
     wide = [entry.symbol for entry in entries if entry.name in given.wide]
-    (given.out / "wrappers.c").write_text(c_file(entries, keys, wide), encoding="utf-8")
+    (given.out / "wrappers.c").write_text(c_file(entries, offered, keys, wide), encoding="utf-8")
     for target in given.target:
         triple, cpu = TARGETS[target]
         (given.out / target).mkdir(exist_ok=True)
@@ -120,6 +127,22 @@ def take_in(
         declared = [str(one.type) for one in merged.get_function(symbol).arguments][2:]
         entries.append(Entry(name, symbol, given, result.signature.return_type, declared))
     return merged, entries
+
+
+def put_faces(module: Any, entries: list[Entry], offered: set[str]) -> None:
+    """Put functions that take words in place of the kernels; only the bodies of `offered` stay visible beside them."""
+    symbols = {entry.symbol: entry for entry in entries}
+    for symbol in symbols:
+        module.get_function(symbol).name = body(symbol)
+    faces = llvm.parse_assembly("\n".join([*(Face(entry).text for entry in symbols.values()), "!0 = !{}"]))
+    faces.triple, faces.data_layout = module.triple, module.data_layout
+    module.link_in(faces)
+    for symbol in symbols:
+        if symbol not in offered:
+            function = module.get_function(body(symbol))
+            function.visibility = "default"  # internal functions have no other
+            function.linkage = "internal"
+    module.verify()
 
 
 def emit(text: str, triple: str, cpu: str, renamed: dict[str, str] | None = None) -> bytes:

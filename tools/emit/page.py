@@ -27,7 +27,7 @@ from numba.core import codegen, types
 from tools.emit.build import emit
 from tools.emit.emit import emit as emit_object
 from tools.emit.emit import take_in
-from tools.emit.wrappers import Entry
+from tools.emit.words import Entry
 
 TRIPLE, PROCESSOR = "wasm32-unknown-unknown", "generic"
 STACK, PAGES = 256 * 1024, 64  # bytes; pages of 64 KiB that the module begins with

@@ -3,7 +3,6 @@
 #define CAROM_IMPORTS_NUMPY
 #include "start.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,25 +57,7 @@ double numba_ldexp(double x, int exponent)
     return isfinite(x) && x != 0.0 && exponent ? ldexp(x, exponent) : x;
 }
 
-/* --- answers and faults --- */
-
-PyObject *pack_tuple(int n, ...)
-{
-    va_list parts;
-    va_start(parts, n);
-    PyObject *made = PyTuple_New(n);
-    for (int k = 0; k < n; k++) {
-        PyObject *part = va_arg(parts, PyObject *);
-        if (made && part) {
-            PyTuple_SetItem(made, k, part);
-        } else {
-            Py_XDECREF(part);
-            Py_CLEAR(made);
-        }
-    }
-    va_end(parts);
-    return made;
-}
+/* --- faults --- */
 
 /* Numba leaves (type, arguments, place) of an exception as a pickle. */
 PyObject *failed(int status, void *fault)
@@ -176,7 +157,12 @@ static PyObject *point(PyObject *module, PyObject *const *args, Py_ssize_t n)
         Py_XDECREF(all);
         return answer;
     }
-    return pack_tuple(2, PyFloat_FromDouble(x[0] + 0.0), PyFloat_FromDouble(x[1] + 0.0));
+    PyObject *made = PyTuple_New(2);
+    for (int k = 0; made && k < 2; k++) {
+        PyObject *number = PyFloat_FromDouble(x[k] + 0.0);
+        if (!number || PyTuple_SetItem(made, k, number) < 0) Py_CLEAR(made);
+    }
+    return made;
 }
 
 /* plain_table(pairs): as `shape_inputs.plain_table`. */
