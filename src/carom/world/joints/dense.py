@@ -1,4 +1,4 @@
-"""The bounded rows of a small island as one dense problem, solved to the end whatever the masses.
+"""The bounded rows of an island as one dense problem, those of a small one solved to the end whatever the masses.
 
 In: rows of contacts, limits and motors with impulses, and the factors of their mechanisms. Out: the same, settled. The
 matrix says what an impulse of each row does along each other one, through all joints. Only rows take part that push or
