@@ -57,11 +57,8 @@ def kind_of(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, step: 
 
 @inner
 def is_coarse(kind: int) -> bool:
-    """Tell whether quick rounds solve islands of a kind coarsely, and the last one in full.
-
-    What is calm meets nobody new, and is solved once; what is violent is solved roughly in any round.
-    """
-    return kind == MOVING
+    """Tell whether quick rounds solve islands of a kind coarsely: what is calm meets nobody new, and is solved once."""
+    return kind == MOVING or kind == VIOLENT
 
 
 @inner

@@ -22,7 +22,7 @@ from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import give_back, note_flights
 from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions
-from carom.world.step.sweeps import SWEEPS, rub, sweep
+from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Bodies
 
 
@@ -42,8 +42,9 @@ def solve_island(bodies: Bodies, piles: Piles, s: int, step: float, quick: bool)
     before = energy(rows, low, high)
     fill(bodies, solving, contacts, rows, islands, s, middle, step)
     worst, share = 0.0, EXACT if points <= FEW else 1.0
+    sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
-        sweep(rows, first, middle, last, SWEEPS)
+        sweep(rows, first, middle, last, sweeps)
         violent = energy(rows, low, high) <= 2.0 * before + work_of(rows, first, last)
     if not violent and points > 0:
         worst = settle(rows, span, tolerance, share, calm, quick)
@@ -52,7 +53,7 @@ def solve_island(bodies: Bodies, piles: Piles, s: int, step: float, quick: bool)
             drop_frictions(rows, middle, last)
             _, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
     write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
-    if give_back(bodies, piles, s, span, share * tolerance, SWEEPS if violent else 0, step):
+    if give_back(bodies, piles, s, span, share * tolerance, sweeps if violent else 0, step):
         write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
         note_flights(solving, contacts, islands, s)
     if violent:

@@ -11,8 +11,10 @@ from __future__ import annotations
 from carom._core.jit import kernel, unsigned
 from carom.world.step.rows import Rows, add_impulse, speed_along
 
-SWEEPS = 10
-"""Sweeps of a round. Islands that meet others are solved in several, each from the impulses of the one before."""
+QUICK_SWEEPS = 8
+"""Sweeps of a round that may meet others."""
+FULL_SWEEPS = 10
+"""Sweeps of the last round."""
 
 
 @kernel
