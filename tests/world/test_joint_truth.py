@@ -470,3 +470,21 @@ def test_a_limit_holds_after_an_impact_within_a_step() -> None:
         hits += len(world.step(DT))
         assert -0.05 - 1e-6 < joint.angle < 0.05 + 1e-6
     assert hits > 0
+
+
+@pytest.mark.parametrize(("most", "damping"), [(600, 0.7), (600, 0), (300, 0.7), (30, 0.7)])
+def test_a_stiff_drag_at_its_largest_force_makes_no_energy(most: float, damping: float) -> None:
+    world = cm.World(gravity=(0, 0))
+    body = world.add(cm.Box((0, 0), (0.8, 0.4)), kind="dynamic", mass=1)
+    drag = world.drag(body, (0, 0), (0.2, 0), hertz=8.77, damping=damping, max_force=most)
+    full = most / drag.stiffness  # from there on it pulls with its largest force
+
+    def energy() -> float:
+        far = drag.distance
+        strain = 0.5 * drag.stiffness * far**2 if far <= full else most * (far - 0.5 * full)
+        return 0.5 * body.mass * body.velocity.x**2 + strain
+
+    start = energy()
+    for _ in range(120):
+        world.step(DT)
+        assert energy() < start * (1 + 2e-3)  # a force is one in a step, also where it comes to its largest within that

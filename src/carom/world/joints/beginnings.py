@@ -9,12 +9,12 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
-from carom.world.joints.instant import led_by, mechanism_of
+from carom.world.joints.instant import mechanism_of
 from carom.world.joints.mechanism import clear, joint_of, load
 from carom.world.step.contacts import Contacts
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows
-from carom.world.step.tables import Tables
+from carom.world.step.tables import WITHIN, Tables
 
 
 @inner
@@ -25,8 +25,8 @@ def time_left(w: Tables) -> float:
 
 @kernel
 def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: float) -> float:
-    """Load the mechanisms of an island, and note the first body of each; return how far joints may gape."""
-    graph, gape = rows.graph, 0.0
+    """List and load the mechanisms of an island, and note the first body of each; return how far joints may gape."""
+    graph, gape, count = rows.graph, 0.0, 0
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s
     for k in range(low, high):
         m = mechanism_of(w, graph, islands.members[k - s])
@@ -36,7 +36,10 @@ def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: fl
         m = mechanism_of(w, graph, islands.members[k - s])
         if m >= 0 and graph.lead[m] < 0:
             graph.lead[m] = k
+            count += 1
+            graph.listed[count] = m
             gape = max(gape, load(w, graph, m, length))
+    graph.listed[0] = count
     return gape
 
 
@@ -44,10 +47,9 @@ def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: fl
 def free_speeds(w: Tables, rows: Rows, islands: Islands, s: int, share: float) -> None:
     """Write the speeds that bodies of mechanisms have without joints and bounded rows, and begin their ways."""
     graph = rows.graph
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        if m >= 0:
-            begin_way(w, graph, m, time_left(w), share)
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
+        begin_way(w, graph, m, time_left(w), share)
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         p = rows.node[k] - 1
         if p >= 0:
@@ -57,30 +59,33 @@ def free_speeds(w: Tables, rows: Rows, islands: Islands, s: int, share: float) -
 
 @kernel
 def begin_pulled(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
-    """Have an island begin with the ways that the impulses of its joints and bounded rows make."""
-    graph = rows.graph
+    """Have an island begin with the ways that the impulses of its joints and bounded rows make.
+
+    In a later round these are the ways that its bodies have.
+    """
+    graph, again = rows.graph, w.state[0].phase != WITHIN and w.state[0].rounds > 0
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
+        clear(graph.x, graph, m)
+        add_pulls(w.joints.table, graph, m)
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        if m >= 0:
-            clear(graph.x, graph, m)
-            add_pulls(w.joints.table, graph, m)
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        p = rows.node[k] - 1
+        p, body = rows.node[k] - 1, w.bodies[islands.members[k - s]]
+        ways = body.way_x, body.way_y, body.way_spin
         for c in range(3 if p >= 0 else 0):
             root = graph.root[p, c]
             if root > 0.0:
-                graph.way[p, c] = (rows.speed[k, c] + graph.x[p, c] / root) / root
+                graph.way[p, c] = ways[c] if again else (rows.speed[k, c] + graph.x[p, c] / root) / root
 
 
 @kernel
-def begin_still(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts) -> None:
+def begin_still(w: Tables, rows: Rows, parts: Parts) -> None:
     """Have an island begin where it is, without ways and impulses: one turn from there holds its joints at once."""
     graph = rows.graph
     for r in range(parts[0], parts[3]):
         rows.table[r].impulse = 0.0
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
+        for p in range(graph.starts[m], graph.middle[m]):
             number = joint_of(graph, p)
             for c in range(3):
                 graph.way[p, c] = 0.0

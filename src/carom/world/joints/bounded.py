@@ -11,7 +11,6 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.instant import led_by
 from carom.world.joints.mechanism import joint_of
 from carom.world.joints.rows import driven, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
@@ -32,18 +31,14 @@ Parts = tuple[int, int, int, int]
 
 
 @kernel
-def list_bounded(
-    w: Tables, solving: Notes, rows: Rows, islands: Islands, s: int, first: int, time: float, still: int
-) -> int:
+def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float, still: int) -> int:
     """Write the rows of limits and motors of an island from row `first` on, without speeds; return behind the last one.
 
     Their impulses so far are in the speeds. `time` is that in which forces act on the ways.
     """
     graph, joints, r = rows.graph, w.joints.table, first
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        if m < 0:
-            continue
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
         for p in range(graph.starts[m], graph.middle[m]):
             number = joint_of(graph, p)
             if number < 0 or joints[number].broken != 0:

@@ -1,4 +1,4 @@
-"""The bounded rows of a small island as one dense problem, solved to the end whatever the masses.
+"""The bounded rows of an island as one dense problem, those of a small one solved to the end whatever the masses.
 
 In: rows of contacts, limits and motors with impulses, and the factors of their mechanisms. Out: the same, settled. The
 matrix says what an impulse of each row does along each other one, through all joints. Only rows take part that push or
@@ -16,14 +16,15 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.joints.bounded import Parts
+from carom.world.joints.effects import write_effects
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import error_of, minimise
 from carom.world.step.rows import Row, Rows, add_impulse, bound_frictions, speed_along, spread
 
-MOST_DENSE = 120
-"""Rows that take part; with more the matrix takes longer than steps along the gradient."""
+MOST_DENSE, MOST_DIRECT = 400, 120
+"""Rows that take part; with more the matrix takes longer than steps along the gradient, or its factors than sweeps."""
 ROUNDS = 4
 """Times that rows are looked for which what the others do leaves lacking."""
 SWEEPS = 30
@@ -32,11 +33,6 @@ TURNS = 6
 """Direct solutions at most."""
 STILL = 1e-6
 """Share of what the first sweep changes: sweeps end where no row changes by more."""
-SOFT = 1e-10
-"""Share of its diagonal that each row gives way, so that rows that say the same agree."""
-NO_ROOM = 1e-8
-"""Share of a row's effect without joints: where joints leave less of it, they hold what the row asks for, or keep it
-from it; the rest is their rounding."""
 MOST_SWEEPS = 3
 """Times that frictions get the bounds of new normal impulses in such a turn."""
 
@@ -61,13 +57,13 @@ def settle_densely(
         known = count
         matrix, factors = np.empty((count, count)), np.empty((count, count))
         lack, solution, place = np.empty(count), np.empty(count), np.full(count, -1)
-        write_matrix(rows, order, matrix, low, high)
+        write_effects(rows, order, matrix)
         for r in range(count):
             row = table[order[r]]
             row.step = row.impulse
             lack[r] = row.wanted - speed_along(row, rows.speed)
         for _ in range(TURNS):
-            if sweep_rows(rows, middle, frictions, order, matrix, lack, enough):
+            if sweep_rows(rows, middle, frictions, order, matrix, lack, enough) or count > MOST_DIRECT:
                 break
             free, same = number_free(table, order, place)
             if free == 0 or not factor_free(matrix, factors, place):
@@ -101,24 +97,6 @@ def list_acting(
 
 
 @inner
-def write_matrix(rows: Rows, order: Integers, matrix: Floats, low: int, high: int) -> None:
-    """Write what an impulse of each row does along each other one."""
-    table, push = rows.table, rows.push
-    for r in range(matrix.shape[0]):
-        for k in range(low, high):
-            push[k, 0], push[k, 1], push[k, 2] = 0.0, 0.0, 0.0
-        add_impulse(table[order[r]], push, 1.0)
-        spread(rows, low, high, False, 0.0)
-        for q in range(r + 1):
-            effect = speed_along(table[order[q]], push)
-            matrix[q, r], matrix[r, q] = effect, effect
-        row = table[order[r]]
-        if matrix[r, r] <= NO_ROOM:
-            row.low, row.high, row.share = row.impulse, row.impulse, 0.0
-        matrix[r, r] += SOFT * max(matrix[r, r], 1e-12)
-
-
-@inner
 def take_changes(
     rows: Rows, middle: int, frictions: int, order: Integers, matrix: Floats, lack: Floats, low: int, high: int
 ) -> float:
@@ -138,24 +116,41 @@ def take_changes(
     return worst
 
 
-@inner
+@kernel
 def sweep_rows(
     rows: Rows, middle: int, frictions: int, order: Integers, matrix: Floats, lack: Floats, enough: float
 ) -> bool:
-    """Give each row the impulse that it lacks, one after the other, some times; tell whether none lacked any."""
-    count, still = lack.shape[0], enough
+    """Give each row the impulse that it lacks, one after the other, some times; tell whether none lacked any.
+
+    From the second time on each begins ahead, where the last ones have carried the impulses (M. Silcowitz, S. Niebe and
+    K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems", 2010).
+    """
+    table, count, still, before = rows.table, lack.shape[0], enough, 0.0
+    begun, begun_lack, ahead, ahead_lack = np.empty(count), np.empty(count), np.zeros(count), np.zeros(count)
     for sweep in range(SWEEPS):
-        most = 0.0
+        most, size = 0.0, 0.0
+        for r in range(count):
+            begun[r], begun_lack[r] = table[order[r]].impulse, lack[r]
         for r in range(count):
             bound(rows, order[r], middle, frictions)
-            row, own = rows.table[order[r]], matrix[r, r]
+            row, own = table[order[r]], matrix[r, r]
             change = move(row, lack[r] / own)
             most = max(most, abs(change) * own * row.length)
             for q in range(count if change != 0.0 else 0):
                 lack[q] -= matrix[r, q] * change
-        if most <= still:
+            size += (row.impulse - begun[r]) * (row.impulse - begun[r])
+        if most <= still or sweep == SWEEPS - 1:
             return sweep == 0
         still = max(enough, STILL * most) if sweep == 0 else still
+        carried = size / before if size < before else 0.0
+        before = size
+        for r in range(count):
+            row = table[order[r]]
+            change, change_lack = row.impulse - begun[r], lack[r] - begun_lack[r]
+            row.impulse += carried * ahead[r]
+            lack[r] += carried * ahead_lack[r]
+            ahead[r] = carried * ahead[r] + change
+            ahead_lack[r] = carried * ahead_lack[r] + change_lack
     return False
 
 

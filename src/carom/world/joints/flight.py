@@ -10,16 +10,12 @@ turns do not end, the step is halved, at most `HALVINGS` times.
 
 from __future__ import annotations
 
-import math
-
 from carom._core.jit import inner, kernel
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import kinetic, scale_to, work_of_closing
 from carom.world.joints.gathering import gather, settle
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
-    GIVES_ALL,
-    YIELDS,
     accelerate,
     assemble,
     clear,
@@ -30,8 +26,9 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, ease_of, row_of
-from carom.world.joints.tables import DRAG, Graph, Joint
+from carom.world.joints.rows import NONE, RIGID, add_along, ease_of, row_of
+from carom.world.joints.springs import ease_springs, impulse_of_soft
+from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import WAS_OF_PILE, Tables
 
@@ -45,43 +42,6 @@ GAPES = 1e3
 """Times the gap to which joints are closed from which on one gapes where a flight begins."""
 SLOWLY = 0.25
 """Share of the error before: where a turn leaves more, the matrix is made anew."""
-
-
-@inner
-def share_of_end(joint: Joint, own: float, length: float) -> float:
-    """Return how much of a spring's force is that of the end: half, or all where it is far too quick for a step."""
-    turn, slowing = length * math.sqrt(joint.stiffness * own), length * joint.resistance * own
-    haste = min((turn / 6.0) ** 6 + (slowing / 4.0) ** 3, 1e14)
-    return float(0.5 + 0.5 * haste / (1.0 + haste))
-
-
-@kernel
-def ease_springs(joints: Table[Joint], graph: Graph, m: int, length: float, share: float) -> None:
-    """Write by how much each eliminated row gives way to its impulse in a step; `share` of this moves the way."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        if k < 0:
-            continue
-        joint = joints[k]
-        for slot in range(3):
-            _, role = row_of(joint, slot)
-            if role == NONE:
-                continue
-            own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-            joint.ease[slot] = YIELDS * own
-            if role == SOFT:
-                end = share_of_end(joint, own, length)
-                gives = share * length * (joint.stiffness * end * length + joint.resistance)
-                joint.ease[slot] = 1.0 / gives if gives > 0.0 else GIVES_ALL * own
-
-
-@inner
-def spring_impulse(graph: Graph, joint: Joint, slot: int, length: float, share: float) -> float:
-    """Return the impulse of a spring on the present way."""
-    end = share_of_end(joint, ease_of(graph, joint, joint.jacobian, 6 * slot), length)
-    before, now = joint.before[slot], joint.value[slot]
-    force = joint.stiffness * (end * now + (1.0 - end) * before) + joint.resistance * (now - before) / length
-    return float(-share * length * force)
 
 
 @kernel
@@ -167,18 +127,6 @@ def add_pulls(joints: Table[Joint], graph: Graph, m: int) -> None:
                 add_along(graph.x, joint.place_b, joint.jacobian, 6 * slot + 3, joint.turn[slot])
 
 
-@inner
-def kept_of_drag(graph: Graph, joint: Joint, length: float, share: float) -> float:
-    """Return which share of a drag's pull its largest force lets it have; one that has not all of it is no spring."""
-    x, y = spring_impulse(graph, joint, 0, length, share), spring_impulse(graph, joint, 1, length, share)
-    pulls, most = math.sqrt(x * x + y * y), joint.most * share * length
-    if pulls <= most:
-        return 1.0
-    for slot in range(2):
-        joint.ease[slot] = GIVES_ALL * ease_of(graph, joint, joint.jacobian, 6 * slot)
-    return float(most / pulls)
-
-
 @kernel
 def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float) -> float:
     """Write as `x` what momenta, joints and springs lack on the present ways; return the worst, as a displacement."""
@@ -196,7 +144,6 @@ def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float
                 worst = max(worst, abs(x[p, c]) / own * length) if own > 0.0 else worst
             continue
         joint = joints[k]
-        kept = kept_of_drag(graph, joint, length, share) if joint.kind == DRAG else 1.0
         for slot in range(3):
             _, role = row_of(joint, slot)
             if role == NONE or joint.broken != 0:
@@ -205,7 +152,7 @@ def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float
                 x[p, slot] = -joint.value[slot] / length
                 worst = max(worst, abs(joint.value[slot]))
             else:
-                asked = kept * spring_impulse(graph, joint, slot, length, share) - joint.turn[slot]
+                asked = impulse_of_soft(graph, joint, slot, length, share) - joint.turn[slot]
                 x[p, slot] = asked * joint.ease[slot]
                 own = ease_of(graph, joint, joint.jacobian, 6 * slot)
                 worst = max(worst, abs(asked) * min(joint.ease[slot], own) * length)

@@ -13,7 +13,6 @@ from carom.world.joints.mechanism import factor_rigid, load, project, stay
 from carom.world.joints.tables import Graph
 from carom.world.step.contacts import Contacts
 from carom.world.step.impulses import energy_of
-from carom.world.step.islands import Islands
 from carom.world.step.motion import end_way
 from carom.world.step.tables import Tables
 
@@ -23,13 +22,6 @@ def mechanism_of(w: Tables, graph: Graph, number: int) -> int:
     """Return the mechanism of a body; -1 if it is of none."""
     node = w.bodies[number].node
     return int(graph.mechanism[node - 1]) if node != 0 else -1
-
-
-@inner
-def led_by(w: Tables, graph: Graph, islands: Islands, s: int, k: int) -> int:
-    """Return the mechanism of the body in place k of an island, if it is the first of it; else -1."""
-    m = mechanism_of(w, graph, islands.members[k - s])
-    return m if m >= 0 and graph.lead[m] == k else -1
 
 
 @kernel

@@ -7,9 +7,7 @@ portion ends, and a note that whatever else they lead has a new way.
 from __future__ import annotations
 
 from carom._core.jit import kernel
-from carom.world.joints.instant import led_by
 from carom.world.joints.tables import Graph
-from carom.world.step.islands import Islands
 from carom.world.step.motion import stop
 from carom.world.step.predict import enqueue, is_under_way
 from carom.world.step.tables import KINEMATIC, WITHIN, Tables
@@ -37,14 +35,13 @@ def hold_leaders(w: Tables, graph: Graph, m: int, due: int) -> bool:
 
 
 @kernel
-def hold_leaders_of_island(w: Tables, graph: Graph, islands: Islands, s: int) -> bool:
-    """Have the kinematic bodies that lead the mechanisms of an island wait; tell whether one was on its way.
+def hold_leaders_of_island(w: Tables, graph: Graph) -> bool:
+    """Have the kinematic bodies that lead the listed mechanisms wait; tell whether one was on its way.
 
     What else they lead goes on, and follows in the next step: its ways may be those of another island.
     """
     found = False
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        if m >= 0:
-            found = hold_leaders(w, graph, m, 0) or found
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
+        found = hold_leaders(w, graph, m, 0) or found
     return found

@@ -1,7 +1,7 @@
 """Islands with joints: contacts, limits and motors are bounded rows beside joints that are eliminated.
 
-In: islands of a round of which joints hold some bodies. Out: for each body its velocity and its way, impulses, as from
-any other solver. Newton's turns bring the joints to hold where the ways end; in the first two of them the bounded rows
+In: islands of a round of which joints hold some bodies. Out: for each body its velocity and its way, impulses, as
+from any other solver. Newton's turns bring the joints to hold where the ways end; in each of them the bounded rows
 are settled, with what an impulse does to a mechanism as a whole in place of a body's inverse mass. With contacts the
 ways are those of piles, with all of the acceleration; without, as in `flight`, with half of it. It stands outside of
 the kernel of the step, so that a world without joints never compiles it.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom.world.joints.beginnings import (
     begin_mechanisms,
     begin_pulled,
@@ -24,11 +24,10 @@ from carom.world.joints.beginnings import (
 )
 from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
-from carom.world.joints.dense import MOST_DENSE, bound, settle
+from carom.world.joints.dense import MOST_DIRECT, bound, settle
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import lack, note_pulls, take
-from carom.world.joints.instant import led_by
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -58,13 +57,19 @@ from carom.world.step.solver import energy, work_of
 from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12
-"""Turns in which the joints of an island are brought to hold."""
-SETTLING_TURNS = 2
-"""Of these, those in which the bounded rows of a large island are settled; those of a small one are until they hold."""
+"""Turns in which the joints of an island are brought to hold, its bounded rows settled in each."""
+LOOKS = 2
+"""Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
-EXACTLY = 1e-4
-"""Times the speed by which rows of other islands may miss: limits are passed by no more than this makes of a step."""
+NEARLY = 1e5
+"""Times the same with which turns end where contacts push, which keep no energy anyway."""
+EXACTLY, ROUGHLY = 1e-4, 1e-2
+"""Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
+more than this makes of a step."""
+HARDLY, LEFT = 0.5, 1e9
+"""Where a turn leaves more than this share of what the rows missed by before it, turns end as soon as neither
+joints nor rows miss by more than so many times the same."""
 
 
 @kernel
@@ -77,7 +82,7 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
         missed = solve_island(w, piles, s)
         if missed >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
             missed = solve_island(w, piles, s)
-        if missed == WAITS and hold_leaders_of_island(w, piles.rows.graph, islands, s):
+        if missed == WAITS and hold_leaders_of_island(w, piles.rows.graph):
             missed = solve_island(w, piles, s)
         islands.missed[s] = max(missed, 0.0)
     state.phase = SOLVED
@@ -104,22 +109,22 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         free_speeds(w, rows, islands, s, share)
         before = energy(rows, low, high)
         fill(bodies, solving, contacts, rows, islands, s, middle, length)
-        last = list_bounded(w, solving, rows, islands, s, frictions, share * length, high - 1)
+        last = list_bounded(w, solving, rows, frictions, share * length, high - 1)
         parts = first, middle, frictions, last
         if turns == 1:
-            begin_still(w, rows, islands, s, parts)
+            begin_still(w, rows, parts)
         else:
             begin_pulled(w, rows, islands, s)
         gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
-        closed = gap <= CLOSED * gape or last - first > MOST_DENSE
-        if closed and (attempt > 0 or not push_now(rows, first, middle)):
+        if attempt == 0 and push_now(rows, first, middle):
+            continue
+        closed = gap <= CLOSED * gape or last - first > MOST_DIRECT
+        if closed:
             break
     springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
-    for k in range(low, high - 1):
-        m = led_by(w, rows.graph, islands, s, k)
-        if m >= 0:
-            work, most_work = work_of_springs(joints, rows.graph, m)
-            springs, most = springs + work, most + most_work
+    for at in range(rows.graph.listed[0]):
+        work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
+        springs, most = springs + work, most + most_work
     # A solution that is no number has not less energy than any.
     if not energy(rows, low, high) <= most or not are_numbers(rows, first, last):
         wait(w, piles, s, first, last)
@@ -130,7 +135,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     write_back(bodies, solving, contacts, rows, islands, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
     if points > 0:
-        bounce(w, piles, s, parts, EXACTLY * tolerance, springs)
+        bounce(w, piles, s, parts, missable_of(parts, tolerance, gape / length), springs)
     note_pushes(joints, rows, frictions, last, share * length)
     if worst == 0.0:
         return 0.0
@@ -155,29 +160,29 @@ def find_ways(
     """
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    worst, missed, missable = math.inf, 0.0, max(EXACTLY * tolerance, gape / length)
-    settling = turns if parts[3] - parts[0] <= MOST_DENSE else SETTLING_TURNS
+    worst, missed, before, missable = math.inf, 0.0, math.inf, missable_of(parts, tolerance, gape / length)
+    enough = gape if share < 1.0 else NEARLY * gape
     for turn in range(turns):
-        worst = move_all(w, rows, islands, s, share, parts)
-        settled = turn >= settling or holds(w, rows, islands, s, parts, missable, False)
-        if turn > 0 and worst <= gape and settled:
+        worst = move_all(w, rows, share, parts)
+        if turn > 0 and missed > HARDLY * before and share == 1.0 and max(worst, missed * length) <= LEFT * gape:
+            break
+        if turn > 0 and worst <= enough and holds(w, rows, islands, s, parts, missable, False):
+            break
+        if share < 1.0 and turn >= LOOKS and push_now(rows, parts[0], parts[1]):
             break
         if not worst < 1e6 * (gape / ENDS_HOLD):
             break  # it leads nowhere
-        for k in range(low, high - 1):
-            m = led_by(w, graph, islands, s, k)
-            if m >= 0:
-                stiffen(joints, graph, m, 0.5 * length)
-                assemble(joints, graph, m, True)
-        solve_all(w, rows, islands, s)
-        if turn < settling and not holds(w, rows, islands, s, parts, missable, True):
-            missed = settle(rows, islands, s, parts, missable)
-            lack_all(w, rows, islands, s, share, parts)
-            solve_all(w, rows, islands, s)
-        for k in range(low, high - 1):
-            m = led_by(w, graph, islands, s, k)
-            if m >= 0:
-                take(joints, graph, m)
+        for at in range(graph.listed[0]):
+            m = graph.listed[1 + at]
+            stiffen(joints, graph, m, 0.5 * length)
+            assemble(joints, graph, m, True)
+        solve_all(graph)
+        if not holds(w, rows, islands, s, parts, missable, True):
+            before, missed = missed if missed > 0.0 else math.inf, settle(rows, islands, s, parts, missable)
+            lack_all(w, rows, share, parts)
+            solve_all(graph)
+        for at in range(graph.listed[0]):
+            take(joints, graph, graph.listed[1 + at])
     for k in range(low, high - 1):
         p = rows.node[k] - 1
         if p >= 0:
@@ -186,40 +191,40 @@ def find_ways(
     return worst, missed
 
 
+@inner
+def missable_of(parts: Parts, tolerance: float, least: float) -> float:
+    """Return by what speed the rows of an island may miss."""
+    large = parts[3] - parts[0] > MOST_DIRECT
+    return max((ROUGHLY if large else EXACTLY) * tolerance, least)
+
+
 @kernel
-def solve_all(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
+def solve_all(graph: Graph) -> None:
     """Solve for what the mechanisms of an island lack."""
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, rows.graph, islands, s, k)
-        if m >= 0:
-            solve(rows.graph, m)
+    for at in range(graph.listed[0]):
+        solve(graph, graph.listed[1 + at])
 
 
 @kernel
-def move_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts: Parts) -> float:
+def move_all(w: Tables, rows: Rows, share: float, parts: Parts) -> float:
     """Measure the joints of an island where its ways end, and what they lack; return the worst, as a displacement."""
     graph = rows.graph
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, graph, islands, s, k)
-        if m >= 0:
-            move_on(graph, m, time_left(w), graph.way)
-            measure(w.joints.table, graph, m)
-    return float(lack_all(w, rows, islands, s, share, parts))
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
+        move_on(graph, m, time_left(w), graph.way)
+        measure(w.joints.table, graph, m)
+    return float(lack_all(w, rows, share, parts))
 
 
 @kernel
-def lack_all(w: Tables, rows: Rows, islands: Islands, s: int, share: float, parts: Parts) -> float:
+def lack_all(w: Tables, rows: Rows, share: float, parts: Parts) -> float:
     """Write as `x` what an island lacks on its ways; return the worst, as a displacement."""
     worst = 0.0
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, rows.graph, islands, s, k)
-        if m >= 0:
-            lack(w.joints.table, rows.graph, m, time_left(w), share)
+    for at in range(rows.graph.listed[0]):
+        lack(w.joints.table, rows.graph, rows.graph.listed[1 + at], time_left(w), share)
     add_pushes(rows, parts)
-    for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
-        m = led_by(w, rows.graph, islands, s, k)
-        if m >= 0:
-            worst = max(worst, worst_of(w.joints.table, rows.graph, m, time_left(w)))
+    for at in range(rows.graph.listed[0]):
+        worst = max(worst, worst_of(w.joints.table, rows.graph, rows.graph.listed[1 + at], time_left(w)))
     return worst
 
 
@@ -265,10 +270,8 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
     rows, islands, solving = piles.rows, piles.islands, piles.solving
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    for k in range(low, high - 1):
-        m = led_by(w, graph, islands, s, k)
-        if m < 0:
-            continue
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
         shorten_gaps(w, graph, m, length, gape)
         for p in range(graph.starts[m], graph.middle[m]):
             for c in range(3):

@@ -136,6 +136,8 @@ class Graph(NamedTuple):
     """The gradient of one row."""
     lead: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     """Of each mechanism, the first of some bodies that is of it."""
+    listed: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    """How many mechanisms the island has that is being solved, and behind it these, in the order of its bodies."""
     stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.SCRATCH]
     """The share of mass and inertia that the pulls of its joints add."""
 

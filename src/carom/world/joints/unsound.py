@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import kernel
-from carom.world.joints.instant import led_by
 from carom.world.joints.mechanism import joint_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses
@@ -43,8 +42,9 @@ def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
         noted.push_x, noted.push_y, noted.push_spin = 0.0 - body.vx, 0.0 - body.vy, 0.0 - body.spin
         noted.violent, noted.flies = 0, 0
         w.courses[islands.members[at]].stalled = 1
-        m = led_by(w, graph, islands, s, at + s)
-        for p in range(graph.starts[m] if m >= 0 else 0, graph.middle[m] if m >= 0 else 0):
+    for at in range(graph.listed[0]):
+        m = graph.listed[1 + at]
+        for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             for slot in range(3 if k >= 0 else 0):
                 w.joints.table[k].pull[slot] = 0.0
