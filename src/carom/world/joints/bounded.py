@@ -23,7 +23,9 @@ from carom.world.step.rows import Row, Rows, add_impulse
 from carom.world.step.tables import Tables
 
 MOST_BACK = 0.01
-"""Radians or lengths by which a way goes back behind a limit that it begins beyond: more would make energy of it."""
+"""Radians or lengths by which ways go back in a step behind a limit that they begin beyond: more would make energy.
+
+What is left of a step after an impact has its share of that: in a short rest it would throw bodies about."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -96,7 +98,7 @@ def write_bounded(
 @kernel
 def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> None:
     """Write what speeds the rows of limits and motors want, such that limits hold where the ways end."""
-    joints, graph = w.joints.table, rows.graph
+    joints, graph, back = w.joints.table, rows.graph, MOST_BACK * length / w.state[0].whole
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
@@ -105,10 +107,10 @@ def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> 
         if which == MOTOR:
             row.wanted = (joint.speed - fixed) / row.length
         elif which == UPPER:
-            high = max(joint.high, value - total * length - MOST_BACK)
+            high = max(joint.high, value - total * length - back)
             row.wanted = -((total - fixed) + (high - value) / length) / row.length
         else:
-            low = min(joint.low, value - total * length + MOST_BACK)  # from where the way begins
+            low = min(joint.low, value - total * length + back)  # from where the way begins
             row.wanted = ((total - fixed) - (value - low) / length) / row.length
 
 
