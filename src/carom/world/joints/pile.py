@@ -62,12 +62,10 @@ LOOKS = 2
 """Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
-NEARLY = 1e5
-"""Times the same with which turns end where contacts push, which keep no energy anyway."""
-EXACTLY, ROUGHLY = 1e-4, 1e-2
+EXACTLY, ROUGHLY = 1e-4, 1e-3
 """Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
 more than this makes of a step."""
-HARDLY, LEFT = 0.5, 1e9
+HARDLY, LEFT = 0.5, 1e6
 """Where a turn leaves more than this share of what the rows missed by before it, turns end as soon as neither
 joints nor rows miss by more than so many times the same."""
 
@@ -161,12 +159,11 @@ def find_ways(
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     worst, missed, before, missable = math.inf, 0.0, math.inf, missable_of(parts, tolerance, gape / length)
-    enough = gape if share < 1.0 else NEARLY * gape
     for turn in range(turns):
         worst = move_all(w, rows, share, parts)
         if turn > 0 and missed > HARDLY * before and share == 1.0 and max(worst, missed * length) <= LEFT * gape:
             break
-        if turn > 0 and worst <= enough and holds(w, rows, islands, s, parts, missable, False):
+        if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
             break
         if share < 1.0 and turn >= LOOKS and push_now(rows, parts[0], parts[1]):
             break
