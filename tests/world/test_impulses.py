@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.world.step.contacts import CONTACT
-from carom.world.step.declared import Table, make, rows_of
+from carom.world.step.declared import Table, rows_of
 from carom.world.step.impulses import find_impulses
-from carom.world.step.notes import NOTE
 from carom.world.step.one_point import hit_at_point
-from carom.world.step.rows import Rows
+from carom.world.step.piles import Piles, make_piles
 from carom.world.step.tables import BODY, DYNAMIC, KINEMATIC
 
 STILL = (0.0, 0.0, 0.0)
@@ -26,9 +25,9 @@ WALL = (0.0, 0.0)
 
 
 @kernel
-def find(bodies: Table, solving: Table, contacts: Table, count: int, rows: Rows) -> None:
+def find(bodies: Table, piles: Piles, count: int) -> None:
     """Find the impulses, as only kernels do."""
-    find_impulses(bodies, solving, contacts, count, rows)
+    find_impulses(bodies, piles, count)
 
 
 @dataclass
@@ -59,13 +58,7 @@ class Impacts:
         speeds = self.effects(False) @ self.velocities()
         for (contact, k), speed in zip(self.points(), speeds, strict=True):
             contact["receding"][k] = speed
-        find(
-            self.bodies,
-            rows_of(NOTE, len(self.bodies)),
-            self.contacts,
-            self.count,
-            make(Rows, contacts=64, bodies=64, nodes=0, blocks=0, updates=0),
-        )
+        find(self.bodies, make_piles(64, 64, 1)._replace(instant=self.contacts), self.count)
         found = [(contact["normal"][k], contact["across"][k]) for contact, k in self.points()]
         return np.array([n for n, _ in found]), np.array([t for _, t in found])
 

@@ -306,7 +306,7 @@ def meets_where_it_stands(w: Tables, piles: Piles, number: int) -> bool:
     body = w.bodies[number]
     body.way_x, body.way_y, body.way_spin, body.horizon = 0.0, 0.0, 0.0, w.state[0].length
     w.state[0].now, w.bodies[0].own_time, body.own_time = 0.0, 0.0, 0.0
-    look_around(w, piles.contacts, piles.names, number, piles.work)
+    look_around(w, piles, number)
     return bool(w.state[0].events > 0)
 
 

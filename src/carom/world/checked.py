@@ -21,9 +21,8 @@ from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
 from carom.world.joints.tables import DRAG, REMOVED, Joint
 from carom.world.step.declared import Table, Use, columns_of
-from carom.world.step.instant import MOST_AT_ONCE
 from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
-from carom.world.step.piles import Piles, make_piles
+from carom.world.step.piles import MOST_AT_ONCE, Piles, make_piles
 from carom.world.step.tables import (
     BETWEEN,
     DYNAMIC,

@@ -18,7 +18,7 @@ from carom.world.step.motion import own_pull
 from carom.world.step.one_point import share_that_keeps
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import ask_back
-from carom.world.step.solver import energy
+from carom.world.step.rows import energy
 from carom.world.step.tables import Tables
 
 
@@ -31,13 +31,13 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
     rows, islands, graph = piles.rows, piles.islands, piles.rows.graph
     first, middle, frictions, _ = parts
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    if not ask_back(w.bodies, piles.contacts, rows, islands, s):
+    if not ask_back(w.bodies, piles, s):
         return
     for k in range(low, high - 1):
         p = rows.node[k] - 1
         for c in range(3):
             rows.speed[k, c] = graph.root[p, c] * graph.speed[p, c] if p >= 0 else rows.speed[k, c]
-    begun = energy(rows, low, high)
+    begun = energy(rows.speed, low, high, 0.0)
     most = energy_allowed(w, piles, s) + springs
     for k in range(low, high):
         for c in range(3):

@@ -47,13 +47,13 @@ from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
 from carom.world.step.declared import Table
 from carom.world.step.island_kinds import JOINTED
-from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
+from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import error_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import hold_drivers
-from carom.world.step.rows import Rows, speed_along
-from carom.world.step.solver import energy, work_of
+from carom.world.step.rows import Rows, energy, speed_along
+from carom.world.step.solver import work_of
 from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12
@@ -78,7 +78,7 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
         if islands.fresh[s] == 0 or islands.kind[s] != JOINTED:
             continue
         missed = solve_island(w, piles, s)
-        if missed >= NO_SOLUTION and hold_drivers(w.bodies, piles.contacts, islands, s):
+        if missed >= NO_SOLUTION and hold_drivers(w.bodies, piles, s):
             missed = solve_island(w, piles, s)
         if missed == WAITS and hold_leaders_of_island(w, piles.rows.graph):
             missed = solve_island(w, piles, s)
@@ -93,7 +93,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
     joints, length = w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     gape, share, first = begin_mechanisms(w, rows, islands, s, length), 0.5, 4 * islands.begins[s]
-    points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, length)
+    points, rolls, tolerance = sizes_of(bodies, piles, s, length)
     tolerance = tolerance_of(w, islands, s, length) if tolerance == math.inf else tolerance
     middle, frictions = first + points, first + 2 * points + rolls
     last, before, worst = frictions, 0.0, 0.0
@@ -103,10 +103,10 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         if attempt == 1 and not closed:
             continue  # the same turns would not end either
         share, turns = 0.5 if attempt == 0 else 1.0, 1 if attempt == 2 else NEWTON_TURNS
-        begin_speeds(bodies, solving, rows, islands, s, length)
+        begin_speeds(bodies, piles, s, length)
         free_speeds(w, rows, islands, s, share)
-        before = energy(rows, low, high)
-        fill(bodies, solving, contacts, rows, islands, s, middle, length)
+        before = energy(rows.speed, low, high, 0.0)
+        fill(bodies, piles, s, middle, length)
         last = list_bounded(w, solving, rows, frictions, share * length, high - 1)
         parts = first, middle, frictions, last
         if turns == 1:
@@ -124,20 +124,18 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
         springs, most = springs + work, most + most_work
     # A solution that is no number has not less energy than any.
-    if not energy(rows, low, high) <= most or not are_numbers(rows, first, last):
+    if not energy(rows.speed, low, high, 0.0) <= most or not are_numbers(rows, first, last):
         wait(w, piles, s, first, last)
         return WAITS
     for at in range(islands.starts[s], islands.starts[s + 1]):
         if bodies[islands.members[at]].kind == DYNAMIC:
             w.courses[islands.members[at]].stalled = 0  # it may have waited in an earlier round
-    write_back(bodies, solving, contacts, rows, islands, s, middle, False)
+    write_back(bodies, piles, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last, gape)
     if points > 0:
         bounce(w, piles, s, parts, missable_of(parts, tolerance, gape / length), springs)
     note_pushes(joints, rows, frictions, last, share * length)
-    if worst == 0.0:
-        return 0.0
-    return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+    return missed_by(worst, tolerance)
 
 
 @kernel

@@ -48,6 +48,7 @@ class Contact(Record):
 
 CONTACT = form_of(Contact)
 Contacts: TypeAlias = Table[Contact]
+Velocity: TypeAlias = tuple[float, float, float]
 
 
 @inner
@@ -57,7 +58,7 @@ def moves(body: Body) -> bool:
 
 
 @inner
-def velocity_of(body: Body) -> tuple[float, float, float]:
+def velocity_of(body: Body) -> Velocity:
     """Return the velocity of a body where its way began; a kinematic one may stand though it has another."""
     if body.kind == KINEMATIC:
         return body.way_x, body.way_y, body.way_spin
@@ -75,11 +76,23 @@ def surface_of(body: Body, time: float) -> tuple[float, float]:
 
 
 @inner
+def velocity_at(v: Velocity, u: Velocity, contact: Contact, k: int) -> tuple[float, float]:
+    """Return the velocity of b beside a at a point of their contact, if a moves by v and b by u."""
+    x = (u[0] - u[2] * contact.by[k]) - (v[0] - v[2] * contact.ay[k])
+    return x, (u[1] + u[2] * contact.bx[k]) - (v[1] + v[2] * contact.ax[k])
+
+
+@inner
+def recedes_on_ways(a: Body, b: Body, contact: Contact, k: int) -> float:
+    """Return how fast two bodies recede at a point of their contact on their ways, along its normal."""
+    x, y = velocity_at((a.way_x, a.way_y, a.way_spin), (b.way_x, b.way_y, b.way_spin), contact, k)
+    return float(x * contact.nx + y * contact.ny)
+
+
+@inner
 def speed_along(a: Body, b: Body, contact: Contact, k: int, nx: float, ny: float) -> float:
     """Return how fast b moves from a at a point of their contact, along a direction."""
-    ax, ay, bx, by = contact.ax[k], contact.ay[k], contact.bx[k], contact.by[k]
-    (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
-    x, y = (vxb - wb * by) - (vxa - wa * ay), (vyb + wb * bx) - (vya + wa * ax)
+    x, y = velocity_at(velocity_of(a), velocity_of(b), contact, k)
     return float(x * nx + y * ny)
 
 

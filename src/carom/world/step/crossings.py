@@ -30,8 +30,8 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
     p, q = parts[part_a], parts[part_b]
     a, b = w.bodies[p.body], w.bodies[q.body]
     now = max(a.own_time, b.own_time)
-    advance(a, parts, buffer, now, state.length)
-    advance(b, parts, buffer, now, state.length)
+    advance(w, a, now)
+    advance(w, b, now)
     rest = min(a.horizon, b.horizon) - now
     if rest <= 0.0:
         return True

@@ -10,21 +10,20 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.joints.instant import halt_mechanisms
 from carom.world.step.constants import DEAD_IMPACTS, ELASTIC_IMPACTS, LOOK_AGAIN, MOST_TRIES, REACH, SPARE
-from carom.world.step.contacts import Contact, Contacts, moves, receding_at
+from carom.world.step.contacts import Contact, moves, recedes_on_ways, receding_at
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
 from carom.world.step.impacts import keep_apart, prepare, resolve
-from carom.world.step.instant import MOST_AT_ONCE, gather_impacts, join_past, note_met, recedes_already
+from carom.world.step.instant import gather_impacts, join_past, note_met, recedes_already
 from carom.world.step.listing import SOLVED_TOGETHER, are_stuck, meeting_time, skin_of, slot_of
 from carom.world.step.motion import advance, end_way, own_pull, stop, turns_part, waits
-from carom.world.step.notes import Notes
+from carom.world.step.piles import MOST_AT_ONCE, Piles
 from carom.world.step.predict import enqueue, is_under_way, known_of, look_around
 from carom.world.step.report import tell, tell_impact, tell_touch
-from carom.world.step.rows import Rows, has_joints
+from carom.world.step.rows import has_joints
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import rouse, settle_parts
 from carom.world.step.slow import bounce_of
@@ -60,13 +59,13 @@ HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
 
 
 @kernel
-def announce(w: Tables, contacts: Contacts, count: int, old: Contacts, old_names: Integers) -> bool:
+def announce(w: Tables, piles: Piles) -> bool:
     """Put the touches of piles that are new into the queue, to be told in their turn; False if there is no room."""
-    for c in range(count):
-        contact = contacts[c]
+    for c in range(piles.counts[0]):
+        contact = piles.contacts[c]
         pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
         touched = contact.gap[0] <= 0.0 and contact.receding[0] >= 0.0
-        new = not touched and old_names[slot_of(old_names, old, contact.name)] < 0
+        new = not touched and piles.old_names[slot_of(piles.old_names, piles.old, contact.name)] < 0
         if (pushes and new) or waits(w.bodies[contact.a]) or waits(w.bodies[contact.b]):
             part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
             if not foresee(w, TOUCH, part_a, part_b, time_of_touch(w, contact), c):
@@ -81,19 +80,14 @@ def time_of_touch(w: Tables, contact: Contact) -> float:
     if contact.time > 0.0 or contact.gap[0] <= 0.0:
         return float(min(contact.time, length))
     a, b = w.bodies[contact.a], w.bodies[contact.b]
-    ax, ay, bx, by = contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0]
-    x = (b.way_x - b.way_spin * by) - (a.way_x - a.way_spin * ay)
-    y = (b.way_y + b.way_spin * bx) - (a.way_y + a.way_spin * ax)
-    closing = 0.0 - (x * contact.nx + y * contact.ny)
+    closing = 0.0 - recedes_on_ways(a, b, contact, 0)
     return float(min(contact.gap[0] / closing, length)) if closing * length > contact.gap[0] else float(length)
 
 
 @kernel
-def play_events(
-    w: Tables, contacts: Contacts, names: Integers, instant: Contacts, solving: Notes, rows: Rows, work: Floats
-) -> int:
+def play_events(w: Tables, piles: Piles) -> int:
     """Play the events of the step in the order of time, to its end or to a reason to stop; return which."""
-    state, bodies, parts = w.state[0], w.bodies, w.parts
+    state, parts = w.state[0], w.parts
     while True:
         if state.phase == CHANGED and not (state.pauses != 0 and state.hits > state.told):
             return REGROUP
@@ -103,7 +97,7 @@ def play_events(
             number = w.queue[state.queue - 1]
             # It is looking, no longer waiting to look.
             w.courses[number].queued = 0
-            if not look_around(w, contacts, names, number, work):
+            if not look_around(w, piles, number):
                 w.courses[number].queued = 1
                 return MORE_EVENTS
             state.queue -= 1
@@ -127,13 +121,12 @@ def play_events(
         if state.played > MOST_EVENTS + 1000 * state.bodies:
             cut_short(w, number_a, number_b)
         elif event.what == TOUCH:
-            tell_touch(w, contacts[event.contact])
+            tell_touch(w, piles.contacts[event.contact])
         elif event.what == RENEW:
-            advance(bodies[number_a], parts, w.buffer, state.now, state.length)
+            advance(w, w.bodies[number_a], state.now)
             look_again(w, number_a)
         elif event.what == IMPACT:
-            known = known_of(w, contacts, names, event.part_a, event.part_b)
-            play_impact(w, event.part_a, event.part_b, known, instant, solving, rows, work)
+            play_impact(w, piles, event.part_a, event.part_b)
         else:
             play_visit(w, event)
 
@@ -147,11 +140,10 @@ def play_visit(w: Tables, event: Event) -> None:
     play_crossing(w, event.what, part_a, part_b)
     turns = turns_part(bodies[number_a], w.buffer, parts[part_a])
     turns = turns or turns_part(bodies[number_b], w.buffer, parts[part_b])
-    for side in range(2):
-        number = number_a if side == 0 else number_b
+    for number in (number_a, number_b):
         # Where something turns, entering and leaving are foreseen one by one.
         if turns and is_under_way(bodies[number]):
-            advance(bodies[number], parts, w.buffer, state.now, state.length)
+            advance(w, bodies[number], state.now)
             w.courses[number].stamp += 1
             enqueue(w, number)
 
@@ -171,11 +163,10 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
 
 
 @kernel
-def play_impact(
-    w: Tables, part_a: int, part_b: int, known: int, contacts: Contacts, solving: Notes, rows: Rows, work: Floats
-) -> None:
+def play_impact(w: Tables, piles: Piles, part_a: int, part_b: int) -> None:
     """Play the impact of two parts that meet now, with those at the same instant; their bodies are to look around."""
-    state, bodies, parts = w.state[0], w.bodies, w.parts
+    state, bodies, parts, contacts = w.state[0], w.bodies, w.parts, piles.instant
+    known, graph = known_of(w, piles, part_a, part_b), piles.rows.graph
     count = gather_impacts(w, part_a, part_b, contacts)
     contact = contacts[0]
     if count == 0:
@@ -188,27 +179,26 @@ def play_impact(
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST
         return
     if recedes_already(a, b, contact, room):
-        play_receding(w, part_a, part_b, known, contacts, solving, rows, work)
+        play_receding(w, piles, part_a, part_b, known)
         return
-    if has_joints(rows) and halt_mechanisms(w, rows.graph, contacts, count):
+    if has_joints(piles.rows) and halt_mechanisms(w, graph, contacts, count):
         for c in range(count):
             for k in range(contacts[c].count):
                 contacts[c].receding[k] = receding_at(bodies[contacts[c].a], bodies[contacts[c].b], contacts[c], k)
-    bounces = wake_and_prepare(w, contacts, count)
+    bounces = wake_and_prepare(w, piles, count)
     gathered = count
     count = count if bounces else join_past(w, contacts, count)
     for c in range(gathered, count):
         prepare(w, contacts[c])
         contacts[c].bounce = 0.0
     note_met(state, contacts, count)
-    resolve(w, contacts, count, solving, rows)
+    resolve(w, piles, count)
     for c in range(count):
         contact = contacts[c]
         pushed = contact.normal[0] > 0.0 or contact.normal[1] > 0.0 or c == 0
         if pushed:
             tell_impact(w, contact)
-        for side in range(2):
-            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+        for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
             if bodies[number].kind == DYNAMIC and pushed:
                 go_on(w, number, other, contact)
             elif bodies[number].kind == DYNAMIC:
@@ -216,36 +206,31 @@ def play_impact(
 
 
 @kernel
-def play_receding(
-    w: Tables, part_a: int, part_b: int, known: int, contacts: Contacts, solving: Notes, rows: Rows, work: Floats
-) -> None:
+def play_receding(w: Tables, piles: Piles, part_a: int, part_b: int, known: int) -> None:
     """Have a pair go on that meets but does not close: a wedged pair settles, a side that another part covers is none.
 
     The pair is looked at again, later on.
     """
-    state, bodies, parts, contact = w.state[0], w.bodies, w.parts, contacts[0]
+    state, bodies, parts, contact = w.state[0], w.bodies, w.parts, piles.instant[0]
     a, b = bodies[contact.a], bodies[contact.b]
     thin = parts[part_a].thin + parts[part_b].thin
-    for side in range(2):
-        number = contact.a if side == 0 else contact.b
+    for number in (contact.a, contact.b):
         w.courses[number].met = max(w.courses[number].met, LET_ON)
     x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
     speed, rest, size = math.sqrt(x * x + y * y) + turns, state.length - state.now, min(a.half_width, b.half_width)
     depth = -contact.separation
     # They might come out on the other side. Two that spin, without width, may close though no point does now.
     deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-    if (thin > 0 or deep) and keep_apart(w, contacts, solving, rows):
-        for side in range(2):
-            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+    if (thin > 0 or deep) and keep_apart(w, piles):
+        for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
             if bodies[number].kind == DYNAMIC:
                 go_on(w, number, other, contact)
         return
-    wait, least = meeting_time(w, part_a, part_b, rest, known, work), 1e-4 * state.length
+    wait, least = meeting_time(w, part_a, part_b, rest, known, piles.work), 1e-4 * state.length
     if wait == 0.0:
         wait = max(LOOK_AGAIN * min(size / speed, rest), least)
     elif wait < least:
-        for side in range(2):
-            number, other = (contact.a, contact.b) if side == 0 else (contact.b, contact.a)
+        for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
             if bodies[number].kind == DYNAMIC:
                 w.courses[number].spent += 1.0 / (LOOKS * DEAD_IMPACTS)
                 end_if_spent(w, number, other, contact)
@@ -255,19 +240,19 @@ def play_receding(
 
 
 @inner
-def wake_and_prepare(w: Tables, contacts: Contacts, count: int) -> bool:
+def wake_and_prepare(w: Tables, piles: Piles, count: int) -> bool:
     """Wake the bodies of an impact, and write how its points recede and bounce; tell whether one of them bounces."""
     state, bodies = w.state[0], w.bodies
     bounces = False
     for c in range(count):
-        for side in range(2):
-            number = contacts[c].a if side == 0 else contacts[c].b
+        contact = piles.instant[c]
+        for number in (contact.a, contact.b):
             if bodies[number].asleep != 0:
                 rouse(w, number, False)
                 body = bodies[number]
                 body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
-        prepare(w, contacts[c])
-        bounces = bounces or contacts[c].bounce > 0.0
+        prepare(w, contact)
+        bounces = bounces or contact.bounce > 0.0
     return bounces
 
 

@@ -13,19 +13,23 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import FEW_TURNS, MOST_TURNS
-from carom.world.step.contacts import Contact, Contacts, drive_along, velocity_of
+from carom.world.step.contacts import Contact, drive_along, velocity_of
 from carom.world.step.minimise import AGREE, minimise
-from carom.world.step.notes import Notes
+from carom.world.step.motion import velocity_after
 from carom.world.step.one_point import KEPT, hit_at_point, share_that_keeps
+from carom.world.step.piles import Piles
 from carom.world.step.rows import (
     Rows,
     add_impulse,
     bound_frictions,
+    clear,
+    energy,
     has_joints,
     roots_of,
     speed_along,
     spread,
     write_row,
+    write_speed,
 )
 from carom.world.step.slow import speed_of
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
@@ -37,24 +41,24 @@ Ask = tuple[float, float, float]
 
 
 @kernel
-def find_impulses(bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows) -> None:
+def find_impulses(bodies: Bodies, piles: Piles, count: int) -> None:
     """Write the impulses of some impacts into their contacts; velocities stay."""
-    contact, bounces = contacts[0], False
+    contacts, contact, bounces = piles.instant, piles.instant[0], False
     if count == 1 and contact.count == 1 and bodies[contact.a].node + bodies[contact.b].node == 0:
         found = point_impulses(bodies[contact.a], bodies[contact.b], contact, 0.0, 0.0, contact.bounce)
         contact.normal[0], contact.across[0] = found
         return
     for c in range(count):
         bounces = bounces or contacts[c].bounce > 0.0
-    points, places = settle(bodies, solving, contacts, count, rows, 0.0, (1.0, 0.0, 0.0))
-    take_impulses(contacts, count, rows, points, 0.0)
+    points, places = settle(bodies, piles, 0, count, 0.0, (1.0, 0.0, 0.0))
+    take_impulses(piles, count, points, 0.0)
     if bounces:
-        write_rows(bodies, solving, contacts, count, rows, points, places, (0.0, 0.0, 0.0), False)
-        made, moved = energy_made(rows, points, places)
+        write_rows(bodies, piles, 0, count, points, places, (0.0, 0.0, 0.0), False)
+        made, moved = energy_made(piles.rows, points, places)
         if made > KEPT * moved:
-            settle(bodies, solving, contacts, count, rows, 0.0, (0.0, 0.0, 0.0))
-            take_impulses(contacts, count, rows, points, share_of_bounce(contacts, count, rows, points, places))
-    share = share_that_shoots_none(bodies, solving, contacts, count, rows, points) if count > 1 else 1.0
+            settle(bodies, piles, 0, count, 0.0, (0.0, 0.0, 0.0))
+            take_impulses(piles, count, points, share_of_bounce(piles, count, points, places))
+    share = share_that_shoots_none(bodies, piles, count, points) if count > 1 else 1.0
     for c in range(count if share < 1.0 else 0):
         for k in range(2):
             contacts[c].normal[k] *= share
@@ -62,16 +66,13 @@ def find_impulses(bodies: Bodies, solving: Notes, contacts: Contacts, count: int
 
 
 @kernel
-def pair_impulses(
-    bodies: Bodies, solving: Notes, contacts: Contacts, rows: Rows, rest: float, asked0: float, asked1: float
-) -> Impulses:
-    """Return the impulses with which the points of the first contact recede as asked after a time by acceleration."""
-    contact = contacts[0]
+def pair_impulses(bodies: Bodies, piles: Piles, c: int, rest: float, ask: Ask) -> Impulses:
+    """Return the impulses with which the points of impact c recede as asked after a time by acceleration."""
+    contact, table = piles.instant[c], piles.rows.table
     if contact.count == 1:
-        n, t = point_impulses(bodies[contact.a], bodies[contact.b], contact, rest, asked0, 0.0)
+        n, t = point_impulses(bodies[contact.a], bodies[contact.b], contact, rest, ask[1], 0.0)
         return n, t, 0.0, 0.0
-    settle(bodies, solving, contacts, 1, rows, rest, (0.0, asked0, asked1))
-    table = rows.table
+    settle(bodies, piles, c, c + 1, rest, ask)
     n0, n1 = table[0].impulse / table[0].length, table[1].impulse / table[1].length
     return n0, table[2].impulse / table[2].length, n1, table[3].impulse / table[3].length
 
@@ -94,17 +95,16 @@ def point_impulses(a: Body, b: Body, contact: Contact, rest: float, asked: float
 
 
 @kernel
-def settle(
-    bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows, rest: float, ask: Ask
-) -> tuple[int, int]:
-    """Write the rows of some contacts and settle them; return how many points and how many bodies that move there are.
+def settle(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float, ask: Ask) -> tuple[int, int]:
+    """Write the rows of some impacts and settle them; return how many points and how many bodies that move there are.
 
     Velocities are those that acceleration leads to after a time `rest`.
     """
-    points, places = lay_out(bodies, solving, contacts, count, rows, rest)
-    write_rows(bodies, solving, contacts, count, rows, points, places, ask, False)
+    contacts, rows = piles.instant, piles.rows
+    points, places = lay_out(bodies, piles, begin, end, rest)
+    write_rows(bodies, piles, begin, end, points, places, ask, False)
     speed, rubs = 0.0, False
-    for c in range(count):
+    for c in range(begin, end):
         speed = max(speed, speed_of(bodies[contacts[c].a], bodies[contacts[c].b]))
         rubs = rubs or contacts[c].friction > 0.0
     tolerance = 10.0 * AGREE * speed
@@ -115,37 +115,32 @@ def settle(
         turns, _ = minimise(rows, 0, 2 * points, 0, places + 1, tolerance, FEW_TURNS, 0.0)
         turn += 1
     if rubs and turns > 0:
-        lay_out(bodies, solving, contacts, count, rows, rest)
-        write_rows(bodies, solving, contacts, count, rows, points, places, ask, True)
+        lay_out(bodies, piles, begin, end, rest)
+        write_rows(bodies, piles, begin, end, points, places, ask, True)
         minimise(rows, 0, 2 * points, 0, places + 1, tolerance, MOST_TURNS, 0.0)
-        leave_cones(contacts, count, rows, points)
-        write_rows(bodies, solving, contacts, count, rows, points, places, ask, False)
+        leave_cones(piles, begin, end, points)
+        write_rows(bodies, piles, begin, end, points, places, ask, False)
         for r in range(2 * points):
             rows.table[r].impulse *= rows.table[r].length
     return points, places
 
 
 @kernel
-def lay_out(bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows, rest: float) -> tuple[int, int]:
+def lay_out(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float) -> tuple[int, int]:
     """Give each body that can be moved a place among the velocities, and the rows no impulse; see `settle`.
 
     Behind these bodies is the place of all others.
     """
-    points, places = 0, 0
-    for c in range(count):
+    contacts, solving, rows, points, places = piles.instant, piles.solving, piles.rows, 0, 0
+    for c in range(begin, end):
         points += contacts[c].count
-        for side in range(2):
-            solving[contacts[c].a if side == 0 else contacts[c].b].spot = -1
-    for c in range(count):
-        for side in range(2):
-            number = contacts[c].a if side == 0 else contacts[c].b
+        solving[contacts[c].a].spot, solving[contacts[c].b].spot = -1, -1
+    for c in range(begin, end):
+        for number in (contacts[c].a, contacts[c].b):
             body, noted = bodies[number], solving[number]
             if body.kind == DYNAMIC and noted.spot < 0:
                 noted.spot, rows.node[places] = places, body.node
-                mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
-                rows.speed[places, 0] = (body.vx + body.pull_x * rest) / mass if mass > 0.0 else 0.0
-                rows.speed[places, 1] = (body.vy + body.pull_y * rest) / mass if mass > 0.0 else 0.0
-                rows.speed[places, 2] = (body.spin + body.pull_spin * rest) / inertia if inertia > 0.0 else 0.0
+                write_speed(rows.speed, places, body, velocity_after(body, rest))
                 places += 1
     rows.speed[places, 0], rows.speed[places, 1], rows.speed[places, 2], rows.node[places] = 0.0, 0.0, 0.0, 0
     for r in range(2 * points):
@@ -155,28 +150,20 @@ def lay_out(bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows
 
 @kernel
 def write_rows(
-    bodies: Bodies,
-    solving: Notes,
-    contacts: Contacts,
-    count: int,
-    rows: Rows,
-    points: int,
-    places: int,
-    ask: Ask,
-    cones: bool,
+    bodies: Bodies, piles: Piles, begin: int, end: int, points: int, places: int, ask: Ask, cones: bool
 ) -> None:
     """Write the rows of normals, then those of frictions; or, if `cones`, those of both sides of friction's cone."""
-    r = 0
-    for c in range(count):
-        contact = contacts[c]
+    rows, r = piles.rows, 0
+    for c in range(begin, end):
+        contact = piles.instant[c]
         a, b = bodies[contact.a], bodies[contact.b]
-        i, j = solving[contact.a].spot, solving[contact.b].spot
+        i, j = piles.solving[contact.a].spot, piles.solving[contact.b].spot
         i, j = i if i >= 0 else places, j if j >= 0 else places
         roots = roots_of(a, b, i != places, j != places)
         for k in range(contact.count):
             along, across = drive_along(a, b, contact, k, False), drive_along(a, b, contact, k, True)
             asked = max(-ask[0] * contact.bounce * contact.receding[k], 0.0)
-            asked += (ask[1] if k == 0 else ask[2]) if c == 0 else 0.0
+            asked += (ask[1] if k == 0 else ask[2]) if c == begin else 0.0
             for second in range(2):
                 row = rows.table[r + second * points]
                 straight, aside = (0.0, 1.0) if second == 1 else (1.0, 0.0)
@@ -191,25 +178,26 @@ def write_rows(
 
 
 @kernel
-def leave_cones(contacts: Contacts, count: int, rows: Rows, points: int) -> None:
+def leave_cones(piles: Piles, begin: int, end: int, points: int) -> None:
     """Turn the impulses along both sides of the cones into such along the normals and across them."""
     r = 0
-    for c in range(count):
-        for _ in range(contacts[c].count):
-            first, second = rows.table[r], rows.table[points + r]
+    for c in range(begin, end):
+        contact = piles.instant[c]
+        for _ in range(contact.count):
+            first, second = piles.rows.table[r], piles.rows.table[points + r]
             one, other = first.impulse / first.length, second.impulse / second.length
-            first.impulse, second.impulse = one + other, contacts[c].friction * (one - other)
+            first.impulse, second.impulse = one + other, contact.friction * (one - other)
             r += 1
 
 
 @kernel
-def take_impulses(contacts: Contacts, count: int, rows: Rows, points: int, share: float) -> None:
+def take_impulses(piles: Piles, count: int, points: int, share: float) -> None:
     """Write the impulses of the rows into the contacts, with a share of how those there differ from them."""
     r = 0
     for c in range(count):
-        contact = contacts[c]
+        contact = piles.instant[c]
         for k in range(contact.count):
-            normal, across = rows.table[r], rows.table[points + r]
+            normal, across = piles.rows.table[r], piles.rows.table[points + r]
             n, t = normal.impulse / normal.length, across.impulse / across.length
             contact.normal[k] = n + share * (contact.normal[k] - n)
             contact.across[k] = t + share * (contact.across[k] - t)
@@ -222,7 +210,7 @@ def energy_made(rows: Rows, points: int, places: int) -> tuple[float, float]:
 
     The rows want the speeds at which walls and belts move.
     """
-    clear(rows, places)
+    clear(rows.push, 0, places + 1)
     for r in range(2 * points):
         add_impulse(rows.table[r], rows.push, rows.table[r].impulse)
     made, moved = 0.0, 0.0
@@ -235,13 +223,13 @@ def energy_made(rows: Rows, points: int, places: int) -> tuple[float, float]:
 
 
 @kernel
-def share_of_bounce(contacts: Contacts, count: int, rows: Rows, points: int, places: int) -> float:
+def share_of_bounce(piles: Piles, count: int, points: int, places: int) -> float:
     """Return how much of the impulses in the contacts may be mixed into those of the rows: no energy is made."""
+    rows, slope, r = piles.rows, 0.0, 0
     made, _ = energy_made(rows, points, places)
-    clear(rows, places)
-    slope, r = 0.0, 0
+    clear(rows.push, 0, places + 1)
     for c in range(count):
-        contact = contacts[c]
+        contact = piles.instant[c]
         for k in range(contact.count):
             for second in range(2):
                 row = rows.table[r + second * points]
@@ -253,28 +241,25 @@ def share_of_bounce(contacts: Contacts, count: int, rows: Rows, points: int, pla
 
 
 @kernel
-def share_that_shoots_none(
-    bodies: Bodies, solving: Notes, contacts: Contacts, count: int, rows: Rows, points: int
-) -> float:
+def share_that_shoots_none(bodies: Bodies, piles: Piles, count: int, points: int) -> float:
     """Return how much of the impulses in the contacts bodies may get, so that a wedge does not shoot them out.
 
     The others press blow by blow, at the same instant.
     """
-    surface, mass = 0.0, 0.0
+    contacts, rows, surface, mass = piles.instant, piles.rows, 0.0, 0.0
     for c in range(count):
         surface = max(surface, surface_speed(bodies[contacts[c].a]), surface_speed(bodies[contacts[c].b]))
     if surface == 0.0:
         return 1.0
-    _, places = lay_out(bodies, solving, contacts, count, rows, 0.0)
-    clear(rows, places)
+    _, places = lay_out(bodies, piles, 0, count, 0.0)
+    clear(rows.push, 0, places + 1)
     r = 0
     for c in range(count):
         contact = contacts[c]
-        for side in range(2):
-            body, noted = bodies[contact.a if side == 0 else contact.b], solving[contact.a if side == 0 else contact.b]
-            if noted.spot >= 0:
-                mass += mass_of(body)
-                noted.spot = -1
+        for number in (contact.a, contact.b):
+            if piles.solving[number].spot >= 0:
+                mass += mass_of(bodies[number])
+                piles.solving[number].spot = -1
         for k in range(contact.count):
             for second in range(2):
                 row = rows.table[r + second * points]
@@ -324,22 +309,9 @@ def surface_speed(body: Body) -> float:
 
 
 @inner
-def clear(rows: Rows, places: int) -> None:
-    """Set the changes of velocities to 0."""
-    for k in range(places + 1):
-        rows.push[k, 0], rows.push[k, 1], rows.push[k, 2] = 0.0, 0.0, 0.0
-
-
-@inner
 def square_of(rows: Rows, places: int) -> float:
     """Return twice the energy of changes of velocities, which joints hand on."""
-    if has_joints(rows):
-        return float(spread(rows, 0, places, False, 0.0))
-    square = 0.0
-    for k in range(places):
-        x, y, spin = rows.push[k, 0], rows.push[k, 1], rows.push[k, 2]
-        square += x * x + y * y + spin * spin
-    return square
+    return float(spread(rows, 0, places, False, 0.0) if has_joints(rows) else energy(rows.push, 0, places, 0.0))
 
 
 @inner

@@ -12,16 +12,14 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.step.constants import REACH
-from carom.world.step.contacts import Contact, Contacts, velocity_of, write_contact
+from carom.world.step.contacts import Contact, Contacts, Velocity, velocity_at, velocity_of, write_contact
 from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
 from carom.world.step.motion import advance, end_way, velocity_now
+from carom.world.step.piles import MOST_AT_ONCE
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import speed_of
 from carom.world.step.tables import IMPACT, MET, Body, State, Tables
-
-MOST_AT_ONCE = 16
-"""Impacts that are played together; others of the same instant come next."""
 
 
 @kernel
@@ -136,14 +134,12 @@ def recedes_already(a: Body, b: Body, contact: Contact, room: float) -> bool:
 @inner
 def receding_now(w: Tables, contact: Contact, k: int) -> float:
     """Return how fast two bodies recede at a point: a jointed one is on its way yet, which only an impact ends."""
-    (vxa, vya, wa), (vxb, vyb, wb) = velocity_at(w, contact.a), velocity_at(w, contact.b)
-    x = (vxb - wb * contact.by[k]) - (vxa - wa * contact.ay[k])
-    y = (vyb + wb * contact.bx[k]) - (vya + wa * contact.ax[k])
+    x, y = velocity_at(own_velocity(w, contact.a), own_velocity(w, contact.b), contact, k)
     return float(x * contact.nx + y * contact.ny)
 
 
 @inner
-def velocity_at(w: Tables, number: int) -> tuple[float, float, float]:
+def own_velocity(w: Tables, number: int) -> Velocity:
     """Return the velocity of a body at this instant, to which it has come."""
     body = w.bodies[number]
     if body.node == 0:
@@ -160,16 +156,15 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Contact) -> bool:
     """
     state, parts, bodies = w.state[0], w.parts, w.bodies
     number_a, number_b = parts[part_a].body, parts[part_b].body
-    for side in range(2):
-        advance(bodies[number_a if side == 0 else number_b], parts, w.buffer, state.now, state.length)
+    for number in (number_a, number_b):
+        advance(w, bodies[number], state.now)
     write_contact(bodies, number_a, number_b, w.buffer, parts[part_a].record, parts[part_b].record, 0.0, contact)
     keep_outside(w, part_a, part_b, 0.0, contact)
     contact.name = pair_name(part_a, part_b)
     a, b = bodies[number_a], bodies[number_b]
     if is_open(a, b, contact):
         return False
-    for side in range(2):
-        number = number_a if side == 0 else number_b
+    for number in (number_a, number_b):
         if bodies[number].node == 0:
             end_way(w, number)
         w.courses[number].met = max(w.courses[number].met, MET)

@@ -13,7 +13,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import FEW, QUICK_SHARE
-from carom.world.step.contacts import Contacts, velocity_of
+from carom.world.step.contacts import Contacts, velocity_at, velocity_of
 from carom.world.step.islands import Islands
 from carom.world.step.motion import drives
 from carom.world.step.slow import is_slow
@@ -39,9 +39,7 @@ def kind_of(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, step: 
         a, b = bodies[contact.a], bodies[contact.b]
         points += contact.count
         driven = driven or drives(a) or drives(b)
-        (vxa, vya, wa), (vxb, vyb, wb) = velocity_of(a), velocity_of(b)
-        x = (vxb - wb * contact.by[0]) - (vxa - wa * contact.ay[0])
-        y = (vyb + wb * contact.bx[0]) - (vya + wa * contact.ax[0])
+        x, y = velocity_at(velocity_of(a), velocity_of(b), contact, 0)
         fast += 0 if is_slow(math.sqrt(x * x + y * y), max(a.swift, b.swift), step) else 1
     if points > FEW and not driven:
         least, most, count = math.inf, 0.0, islands.starts[s + 1] - islands.starts[s]

@@ -21,6 +21,7 @@ from carom.world.step.contacts import Contact, Contacts, closing_of, keep_impuls
 from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, time_on_ways, turns_part, way_of
 from carom.world.step.neighbours import find_near
+from carom.world.step.piles import Piles
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import bounce_of, is_slow, pace_of
 from carom.world.step.tables import DYNAMIC, SLOTS, Body, Part, Tables
@@ -136,6 +137,12 @@ def slot_of(names: Integers, contacts: Contacts, name: int) -> int:
     return int(at)
 
 
+@inner
+def contact_of(piles: Piles, part_a: int, part_b: int) -> int:
+    """Return the contact of two parts; -1 if there is none."""
+    return int(piles.names[slot_of(piles.names, piles.contacts, pair_name(part_a, part_b))])
+
+
 @kernel
 def name_contacts(names: Integers, contacts: Contacts, first: int, last: int) -> None:
     """Enter contacts into the hash table; from the first one on it is made anew."""
@@ -146,14 +153,13 @@ def name_contacts(names: Integers, contacts: Contacts, first: int, last: int) ->
 
 
 @kernel
-def list_contacts(w: Tables, contacts: Contacts, old: Contacts, old_names: Integers, work: Floats) -> int:
+def list_contacts(w: Tables, piles: Piles) -> int:
     """Write the contacts at the start of a step; return how many, -1 if the table is too short, -2 - k if body k woke.
 
     The bounds of all ways are written. A body that wakes needs a way first; then all is listed anew.
     """
-    state, bodies, parts = w.state[0], w.bodies, w.parts
-    count = 0
-    for m in range(state.movers):
+    bodies, parts, count = w.bodies, w.parts, 0
+    for m in range(w.state[0].movers):
         number = w.movers[m]
         body = bodies[number]
         if body.kind != DYNAMIC or body.asleep != 0 or body.sensor != 0:
@@ -166,9 +172,9 @@ def list_contacts(w: Tables, contacts: Contacts, old: Contacts, old_names: Integ
                     continue
                 if max(body.swift, other.swift) == 0.0 and are_mere_pair(body, other):
                     continue
-                if count == contacts.shape[0] - 1:
+                if count == piles.contacts.shape[0] - 1:
                     return -1  # the last row is scratch
-                found = list_pair(w, contacts[count], min(p, q), max(p, q), old, old_names, work)
+                found = list_pair(w, piles, count, min(p, q), max(p, q))
                 if found == 2:
                     return -2 - int(parts[q].body)
                 count += found
@@ -176,17 +182,15 @@ def list_contacts(w: Tables, contacts: Contacts, old: Contacts, old_names: Integ
 
 
 @inner
-def list_pair(
-    w: Tables, contact: Contact, part_a: int, part_b: int, old: Contacts, old_names: Integers, work: Floats
-) -> int:
-    """Write the contact of two parts, if it is one for the solver: 1, or 0; 2 if one of the two has to wake first."""
-    number_a, number_b = w.parts[part_a].body, w.parts[part_b].body
+def list_pair(w: Tables, piles: Piles, c: int, part_a: int, part_b: int) -> int:
+    """Write contact c of two parts, if it is one for the solver: 1, or 0; 2 if one of the two has to wake first."""
+    number_a, number_b, contact = w.parts[part_a].body, w.parts[part_b].body, piles.contacts[c]
     a, b = w.bodies[number_a], w.bodies[number_b]
     swift, length = max(a.swift, b.swift), w.state[0].length
     ahead = not are_mere_pair(a, b) and a.kind == DYNAMIC and b.kind == DYNAMIC
     separation = write_near(w, contact, part_a, part_b)
     if separation == math.inf:
-        return foresee(w, contact, part_a, part_b, work) if ahead else 0
+        return foresee(w, contact, part_a, part_b, piles.work) if ahead else 0
     if is_open(a, b, contact):
         return 0
     closing = closing_of(contact)
@@ -194,12 +198,12 @@ def list_pair(
     if closing < -swift * length and not stuck:
         return 0  # it parts faster than acceleration brings it back in this step
     if not is_slow(closing, swift, pace_of(w.state[0])) and not stuck:
-        return foresee(w, contact, part_a, part_b, work) if ahead else 0
+        return foresee(w, contact, part_a, part_b, piles.work) if ahead else 0
     if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
         return 2
-    at = slot_of(old_names, old, contact.name)
-    if old_names[at] >= 0:
-        keep_impulses(contact, old[old_names[at]])
+    before = piles.old_names[slot_of(piles.old_names, piles.old, contact.name)]
+    if before >= 0:
+        keep_impulses(contact, piles.old[before])
     if stuck or contact.normal[0] > 0.0 or contact.normal[1] > 0.0:
         contact.bounce = 0.0  # what has pressed rests
     meets = contact.bounce > 0.0 and are_mere_pair(a, b) and separation > MEET_AT * skin_of(a, b)

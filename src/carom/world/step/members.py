@@ -9,35 +9,26 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
 from carom.world.joints.rows import has_bounds
-from carom.world.step.contacts import Contacts, moves
-from carom.world.step.notes import Note, Notes
+from carom.world.step.contacts import moves
+from carom.world.step.notes import Note
 from carom.world.step.piles import Piles
-from carom.world.step.tables import OF_PILE, Bodies, Body, Tables
+from carom.world.step.tables import OF_PILE, Body, Tables
 
 
 @kernel
-def join_pile(
-    bodies: Bodies, solving: Notes, contacts: Contacts, first: int, last: int, solved: Integers, count: int
-) -> int:
-    """Have the bodies of new contacts take part; return how many bodies do."""
+def join_pile(w: Tables, piles: Piles, first: int, last: int) -> None:
+    """Have the bodies of new contacts take part."""
     for c in range(first, last):
-        for side in range(2):
-            number = contacts[c].a if side == 0 else contacts[c].b
-            body, noted = bodies[number], solving[number]
-            begin_solution(body, noted)
-            if moves(body) and body.pile & OF_PILE == 0:
-                body.pile |= OF_PILE
-                noted.seen_x = math.inf
-                solved[count] = number
-                count += 1
-    return count
+        for number in (piles.contacts[c].a, piles.contacts[c].b):
+            begin_solution(w.bodies[number], piles.solving[number])
+            if moves(w.bodies[number]) and w.bodies[number].pile & OF_PILE == 0:
+                take_part(w, piles, number)
 
 
 @kernel
-def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
-    """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes; see `join_pile`.
+def join_mechanisms(w: Tables, piles: Piles) -> None:
+    """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes.
 
     In the order of their places, so that the same world gives the same bits. Notes whether others are to fly.
     """
@@ -59,15 +50,19 @@ def join_mechanisms(w: Tables, piles: Piles, count: int) -> int:
                 state.due = max(state.due, w.courses[number].due)
                 continue
             w.courses[number].due = 0
-            if bodies[number].pile & OF_PILE != 0:
-                continue
-            body, noted = bodies[number], piles.solving[number]
-            begin_solution(body, noted)
-            noted.seen_x = math.inf
-            body.pile |= OF_PILE
-            piles.solved[count] = number
-            count += 1
-    return count
+            if bodies[number].pile & OF_PILE == 0:
+                begin_solution(bodies[number], piles.solving[number])
+                take_part(w, piles, number)
+
+
+@inner
+def take_part(w: Tables, piles: Piles, number: int) -> None:
+    """Have a body be solved that has not looked around yet."""
+    state = w.state[0]
+    w.bodies[number].pile |= OF_PILE
+    piles.solving[number].seen_x = math.inf
+    piles.solved[state.solved] = number
+    state.solved += 1
 
 
 @inner

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.rows import Rows, add_impulse, has_joints, speed_along, spread
+from carom.world.step.rows import Rows, add_impulse, clear, energy, has_joints, speed_along, spread
 
 BURST = 4
 """Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""
@@ -66,8 +66,7 @@ def choose(
     function along these steps, the square of their length, and twice its curvature.
     """
     table, push = rows.table, rows.push
-    for k in range(low, high):
-        push[k, 0], push[k, 1], push[k, 2] = 0.0, 0.0, 0.0
+    clear(push, low, high)
     slope, size = 0.0, 0.0
     for r in range(first, last):
         row = table[r]
@@ -79,12 +78,9 @@ def choose(
         slope += p * row.lack
         size += p * p
         add_impulse(row, push, p)
-    square = softness * size
     if has_joints(rows):
-        return slope, size, spread(rows, low, high, False, square)
-    for k in range(low, high):
-        square += push[k, 0] * push[k, 0] + push[k, 1] * push[k, 1] + push[k, 2] * push[k, 2]
-    return slope, size, square
+        return slope, size, spread(rows, low, high, False, softness * size)
+    return slope, size, energy(push, low, high, softness * size)
 
 
 @inner

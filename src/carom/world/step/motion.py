@@ -52,6 +52,12 @@ def velocity_now(state: State, body: Body, since: float) -> tuple[float, float, 
 
 
 @inner
+def velocity_after(body: Body, time: float) -> tuple[float, float, float]:
+    """Return the velocity of a body after a time by its acceleration."""
+    return body.vx + time * body.pull_x, body.vy + time * body.pull_y, body.spin + time * body.pull_spin
+
+
+@inner
 def place_now(state: State, body: Body) -> tuple[float, float, float]:
     """Return where a body is at the present instant, and at what angle, without moving it."""
     if state.phase == BETWEEN or body.kind == STATIC:
@@ -84,7 +90,7 @@ def waits(body: Body) -> bool:
 def end_way(w: Tables, number: int) -> None:
     """Bring a body to the present instant, where its way ends, with the velocity that it has there."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
-    advance(body, w.parts, w.buffer, state.now, state.length)
+    advance(w, body, state.now)
     if body.kind != STATIC and state.now > course.since:
         if course.stalled != 0 or waits(body):
             course.waited += state.now - course.since
@@ -204,7 +210,7 @@ def set_way(body: Body, length: float) -> None:
 
 
 @inner
-def advance(body: Body, parts: Table[Part], buffer: Floats, time: float, length: float) -> None:
+def advance(w: Tables, body: Body, time: float) -> None:
     """Bring a body along its way to an instant of the step; its velocity is left as it was where the way began."""
     past = time - body.own_time
     if past <= 0.0 or body.kind == STATIC:
@@ -216,7 +222,7 @@ def advance(body: Body, parts: Table[Part], buffer: Floats, time: float, length:
         body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)
         body.angle += body.way_spin * past
         body.moved = 1
-        place_parts(body, parts, buffer, body.way_spin != 0.0)
+        place_parts(body, w.parts, w.buffer, body.way_spin != 0.0)
 
 
 @kernel

@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.step.contacts import Velocity
 from carom.world.step.minimise import DEPENDS
 
-Velocity = tuple[float, float, float]
 Levers = tuple[float, float, float, float]  # of a point from the centre of A, x and y, and of B
 Masses = tuple[float, float, float, float]  # inverse mass and inverse inertia of A, and of B
 

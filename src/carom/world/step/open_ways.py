@@ -14,7 +14,7 @@ from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Integers
 from carom.world.step.constants import DEEP, SKIN, SPARE
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Rows
+from carom.world.step.rows import Rows, clear, read_speed, speed_along
 from carom.world.step.tables import Bodies, Body
 
 MOST_OF_WAYS = 40
@@ -46,8 +46,8 @@ def lift(
         push[k, 1] = 0.0  # the turn in which it was moved last
         k += 1
     # Behind them, what cannot be moved.
-    for c in range(3):
-        ahead[k, c], push[k, c] = 0.0, 0.0
+    clear(ahead, k, k + 1)
+    clear(push, k, k + 1)
 
 
 @kernel
@@ -72,8 +72,7 @@ def open_rows(rows: Rows, first: int, last: int, most: int) -> None:
             i, j, n = unsigned(row.i), unsigned(row.j), row.jacobian
             if push[i, 1] < turn - 1.0 and push[j, 1] < turn - 1.0:
                 continue
-            there = ahead[i, 0] * n[0] + ahead[i, 1] * n[1] + ahead[i, 2] * n[2]
-            lack = row.wanted - (there + (ahead[j, 0] * n[3] + ahead[j, 1] * n[4] + ahead[j, 2] * n[5]))
+            lack = row.wanted - speed_along(row, ahead)
             if row.step == 0.0 and lack <= row.share:
                 continue
             found = found or lack > row.share
@@ -113,19 +112,14 @@ def open_ways(bodies: Bodies, piles: Piles, s: int, step: float) -> None:
         skin = SKIN * min(bodies[contact.a].half_width, bodies[contact.b].half_width)
         for k in range(contact.count):
             row = rows.table[r]
-            i, j, n, speed = unsigned(row.i), unsigned(row.j), row.jacobian, rows.speed
-            there = speed[i, 0] * n[0] + speed[i, 1] * n[1] + speed[i, 2] * n[2]
-            there += speed[j, 0] * n[3] + speed[j, 1] * n[4] + speed[j, 2] * n[5]
-            row.wanted = -((1.0 + SPARE) * skin + contact.gap[k]) / (step * row.length) - there
+            row.wanted = -((1.0 + SPARE) * skin + contact.gap[k]) / (step * row.length) - speed_along(row, rows.speed)
             row.share = -0.5 * DEEP * skin / (step * row.length)
             r += 1
     open_rows(rows, first, r, MOST_OF_WAYS)
     room = True
     for at in range(begin, end):
-        body, noted, k = bodies[islands.members[at]], solving[islands.members[at]], at + s
-        mass = math.sqrt(body.inverse_mass)
-        noted.push_x, noted.push_y = rows.ahead[k, 0] * mass, rows.ahead[k, 1] * mass
-        noted.push_spin = rows.ahead[k, 2] * math.sqrt(body.inverse_inertia)
+        body, noted = bodies[islands.members[at]], solving[islands.members[at]]
+        noted.push_x, noted.push_y, noted.push_spin = read_speed(rows.ahead, at + s, body)
         room = room and speed_of(body, noted.push_x, noted.push_y, noted.push_spin) <= fastest
     for at in range(begin, end):
         noted = solving[islands.members[at]]

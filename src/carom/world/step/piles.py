@@ -8,10 +8,12 @@ from typing import Annotated, NamedTuple
 from carom._core.types import Floats, Integers
 from carom.world.step.contacts import Contact
 from carom.world.step.declared import Length, Table, Use, make
-from carom.world.step.instant import MOST_AT_ONCE
 from carom.world.step.islands import Islands
 from carom.world.step.notes import Note
 from carom.world.step.rows import Rows
+
+MOST_AT_ONCE = 16
+"""Impacts that are played together; others of the same instant come next."""
 
 
 class Piles(NamedTuple):

@@ -7,13 +7,14 @@ ahead a part of the way at a time, so that its bounds stay small; at that horizo
 from __future__ import annotations
 
 from carom._core.jit import inner
-from carom._core.types import Floats, Integers
-from carom.world.step.contacts import Contacts, moves
+from carom._core.types import Floats
+from carom.world.step.contacts import moves
 from carom.world.step.crossings import foresee_crossing
 from carom.world.step.event_queue import foresee
 from carom.world.step.filters import MEET, NOTICE, concern
-from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, meeting_time, met_on_way, pair_name, slot_of
+from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, contact_of, meeting_time, met_on_way
 from carom.world.step.motion import advance, has_way
+from carom.world.step.piles import Piles
 from carom.world.step.tables import IMPACT, NEW, OF_PILE, RENEW, STATIC, Body, Tables
 
 
@@ -34,19 +35,19 @@ def enqueue(w: Tables, number: int) -> None:
 
 
 @inner
-def known_of(w: Tables, contacts: Contacts, names: Integers, part_a: int, part_b: int) -> int:
+def known_of(w: Tables, piles: Piles, part_a: int, part_b: int) -> int:
     """Return what the solver knows of the contact of two parts."""
     a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     if moves(a) and moves(b) and a.pile & b.pile & OF_PILE != 0:
         return SOLVED_TOGETHER
-    at = names[slot_of(names, contacts, pair_name(part_a, part_b))] if w.state[0].seen > 0 else -1
-    if at < 0 or contacts[at].count == 0:
+    at = contact_of(piles, part_a, part_b) if w.state[0].seen > 0 else -1
+    if at < 0 or piles.contacts[at].count == 0:
         return UNKNOWN
     return SOLVED_TOGETHER if moves(a) and moves(b) else KNOWN
 
 
 @inner
-def look_around(w: Tables, contacts: Contacts, names: Integers, number: int, work: Floats) -> bool:
+def look_around(w: Tables, piles: Piles, number: int) -> bool:
     """Predict whom a body meets until its horizon; False if the table of events is too short."""
     bodies, parts = w.bodies, w.parts
     body, rest = bodies[number], w.state[0].length - w.state[0].now
@@ -60,14 +61,14 @@ def look_around(w: Tables, contacts: Contacts, names: Integers, number: int, wor
             # In the order of their numbers, so that the answer does not depend on who looks.
             part_a, part_b = min(p, q), max(p, q)
             what = concern(w, body, other)
-            if what == NOTICE and not foresee_crossing(w, part_a, part_b, work):
+            if what == NOTICE and not foresee_crossing(w, part_a, part_b, piles.work):
                 return False
             if what != MEET or not (is_under_way(body) or is_under_way(other)):
                 continue
-            known = known_of(w, contacts, names, part_a, part_b)
+            known = known_of(w, piles, part_a, part_b)
             if known == SOLVED_TOGETHER and not may_pass(body, other, rest):
                 continue
-            if not foresee_impact(w, part_a, part_b, known, work):
+            if not foresee_impact(w, part_a, part_b, known, piles.work):
                 return False
     if body.moved == NEW:
         body.moved = 0
@@ -86,12 +87,11 @@ def may_pass(a: Body, b: Body, rest: float) -> bool:
 @inner
 def foresee_impact(w: Tables, part_a: int, part_b: int, known: int, work: Floats) -> bool:
     """Put the meeting of two parts into the queue, if they meet; False if there is no room."""
-    state, bodies, parts = w.state[0], w.bodies, w.parts
-    a, b = bodies[parts[part_a].body], bodies[parts[part_b].body]
+    a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     now = max(a.own_time, b.own_time)
     # Both at one time: the one that is behind is brought on its way, which changes nothing else.
-    advance(a, parts, w.buffer, now, state.length)
-    advance(b, parts, w.buffer, now, state.length)
+    advance(w, a, now)
+    advance(w, b, now)
     rest = min(a.horizon, b.horizon) - now
     time = meeting_time(w, part_a, part_b, rest, known, work)
     if not time < rest:

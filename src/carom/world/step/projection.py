@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats
 from carom.narrow.conservative_advancement import time_to_gap
 from carom.narrow.least_gap import least_gap
 from carom.narrow.signed_distance import separate
@@ -24,10 +24,9 @@ from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import minimise
 from carom.world.step.motion import own_pull, place_parts
-from carom.world.step.notes import Notes
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Rows, has_joints, roots_of, write_row
+from carom.world.step.rows import Rows, clear, has_joints, read_speed, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
@@ -54,7 +53,7 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
         solving[solved[k]].member, solving[solved[k]].shifted = k + 1, 0
         w.rests[solved[k]].near = 0
     for k in range(members):
-        members = add_held(w, solving, solved, members, rows.graph, solved[k])
+        members = add_held(w, piles, members, solved[k])
     reach, measures, parts, worst, before = ROUGH_REACH if rough else REACH, 0, False, 0.0, math.inf
     while measures < MOST_TRIES:
         measures += 1
@@ -68,18 +67,17 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             row = rows.table[r]
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         rough = rough and not parts  # those that were put into each other go a bounded way, which nobody hands on
-        jointed = hold_members(w, solved, members, rows)
+        jointed = hold_members(w, piles, members)
         rough = rough and not jointed
         if rough:
-            open_roughly(w, solved, members, rows, points)
+            open_roughly(w, piles, members, points)
         else:
-            for k in range(members + 1):
-                rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2] = 0.0, 0.0, 0.0
+            clear(rows.speed, 0, members + 1)
             most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
             minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
             noted = solving[solved[k]]
-            noted.shifted = 1 if displace(w, solved[k], rows, k, piles.work) or noted.shifted == STILL_DEEP else 0
+            noted.shifted = 1 if displace(w, piles, k) or noted.shifted == STILL_DEEP else 0
         if jointed:
             close_joints(w, rows.graph)
         reach = REACH + min(2.0 * worst, 60.0)
@@ -126,7 +124,7 @@ def measure_gaps(
                     solved[members] = other_number
                     members += 1
                     beside.member, beside.shifted = members, 1
-                    members = add_held(w, solving, solved, members, rows.graph, other_number)
+                    members = add_held(w, piles, members, other_number)
                 target, least_skin = -SPARE * skin, min(least_skin, skin)
                 if separation < 0.0 and are_parting(w, number, other_number):
                     # A bounded way, so that nothing jumps; then no deeper.
@@ -146,15 +144,16 @@ def measure_gaps(
 
 
 @inner
-def add_held(w: Tables, solving: Notes, solved: Integers, members: int, graph: Graph, number: int) -> int:
+def add_held(w: Tables, piles: Piles, members: int, number: int) -> int:
     """Have the bodies that joints connect with a member be members, too; return how many there are."""
     if w.bodies[number].node == 0:
         return members
+    graph, solving = piles.rows.graph, piles.solving
     m = graph.mechanism[w.bodies[number].node - 1]
     for p in range(graph.starts[m], graph.middle[m]):
         one = graph.node[p]
         if one >= 0 and moves(w.bodies[one]) and solving[one].member == 0:
-            solved[members] = one
+            piles.solved[members] = one
             members += 1
             solving[one].member, solving[one].shifted = members, 1
             w.rests[one].near = 0
@@ -162,13 +161,13 @@ def add_held(w: Tables, solving: Notes, solved: Integers, members: int, graph: G
 
 
 @kernel
-def hold_members(w: Tables, solved: Integers, members: int, rows: Rows) -> bool:
+def hold_members(w: Tables, piles: Piles, members: int) -> bool:
     """Factor the mechanisms of the members where they stand; tell whether there are any."""
+    rows, graph, found = piles.rows, piles.rows.graph, False
     if not has_joints(rows):
         return False
-    found, graph = False, rows.graph
     for k in range(members):
-        rows.node[k] = w.bodies[solved[k]].node
+        rows.node[k] = w.bodies[piles.solved[k]].node
         if rows.node[k] != 0:
             graph.lead[graph.mechanism[rows.node[k] - 1]] = -1
     rows.node[members] = 0
@@ -202,9 +201,9 @@ def close_joints(w: Tables, graph: Graph) -> None:
 
 
 @kernel
-def open_roughly(w: Tables, solved: Integers, members: int, rows: Rows, points: int) -> None:
+def open_roughly(w: Tables, piles: Piles, members: int, points: int) -> None:
     """Displace the bodies of piles that fall, rather the higher ones, until no gap is much too small."""
-    up_x, up_y = 0.0, 0.0
+    rows, solved, up_x, up_y = piles.rows, piles.solved, 0.0, 0.0
     for k in range(members):
         x, y, _ = own_pull(w.state[0], w.bodies[solved[k]])
         up_x, up_y = up_x - x, up_y - y
@@ -266,19 +265,18 @@ def ask_for(rows: Rows, r: int, i: int, j: int, a: Body, b: Body, contact: Conta
 
 
 @kernel
-def displace(w: Tables, number: int, rows: Rows, k: int, work: Floats) -> bool:
-    """Move and turn a body by its share, and no part without width through another one; tell whether it has one."""
+def displace(w: Tables, piles: Piles, k: int) -> bool:
+    """Move and turn member k by its share, and no part without width through another one; tell whether it has one."""
+    number = piles.solved[k]
     body = w.bodies[number]
-    mass = math.sqrt(body.inverse_mass)
-    dx, dy = rows.speed[k, 0] * mass, rows.speed[k, 1] * mass
-    turn = rows.speed[k, 2] * math.sqrt(body.inverse_inertia)
+    dx, dy, turn = read_speed(piles.rows.speed, k, body)
     if dx == 0.0 and dy == 0.0 and turn == 0.0:
         return False
     far = abs(dx) + abs(dy) + abs(turn) * body.sweep
     # What is wedged has no way out, and would be thrown: in all measures together no body leaves where it was. A Point
     # stands nowhere but where the others let it.
     share = min(1.0, body.half_width / MOST_TRIES / far) if body.sweep > 0.0 else 1.0
-    share *= share_before_others(w, number, share * dx, share * dy, share * turn, share * far, work)
+    share *= share_before_others(w, number, share * dx, share * dy, share * turn, share * far, piles.work)
     body.x += share * dx
     body.y += share * dy
     body.angle += share * turn
@@ -301,13 +299,11 @@ def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: floa
             q = w.around[k]
             other, thin = w.bodies[parts[q].body], parts[p].thin + parts[q].thin
             # Walls without width lie still: a part with width stays where it was.
-            if (
-                thin == 0
-                or (parts[p].thin == 0 and not moves(other))
-                or are_apart(body, parts[p], other, parts[q], far)
-            ):
+            if thin == 0 or (parts[p].thin == 0 and not moves(other)):
                 continue
-            if parts[q].body == number or concern(w, body, other) != MEET or is_one_way(other) or is_one_way(body):
+            if parts[q].body == number or are_apart(body, parts[p], other, parts[q], far):
+                continue
+            if concern(w, body, other) != MEET or is_one_way(other) or is_one_way(body):
                 continue
             i, j = parts[p].record, parts[q].record
             separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, other)

@@ -10,23 +10,27 @@ import math
 
 from carom._core.jit import kernel
 from carom.world.step.constants import FEW_TURNS
-from carom.world.step.contacts import Contacts, drive_along
-from carom.world.step.islands import Islands
+from carom.world.step.contacts import drive_along
+from carom.world.step.island_rows import write_back
 from carom.world.step.minimise import minimise
-from carom.world.step.notes import Notes
 from carom.world.step.one_point import share_that_keeps
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions, speed_along
+from carom.world.step.rows import Span, add_impulse, bound_frictions, clear, speed_along
 from carom.world.step.sweeps import sweep
 from carom.world.step.tables import Bodies
 
 
 @kernel
-def give_back(bodies: Bodies, piles: Piles, s: int, span: Span, tolerance: float, sweeps: int, step: float) -> bool:
-    """Have island s bounce, by so many sweeps, or exactly if none; False if nothing in it does: nothing is changed."""
-    rows, (first, middle, last, low, high) = piles.rows, span
-    if not ask_back(bodies, piles.contacts, rows, piles.islands, s):
-        return False
+def give_back(
+    bodies: Bodies, piles: Piles, s: int, span: Span, tolerance: float, sweeps: int, violent: bool, step: float
+) -> None:
+    """Have island s bounce, by so many sweeps, or exactly if none; if nothing in it does, nothing is changed.
+
+    It is noted which bodies fly: those of which a point has given something back.
+    """
+    rows, islands, (first, middle, last, low, high) = piles.rows, piles.islands, span
+    if not ask_back(bodies, piles, s):
+        return
     if sweeps > 0:
         sweep(rows, first, middle, last, sweeps)
     else:
@@ -35,17 +39,21 @@ def give_back(bodies: Bodies, piles: Piles, s: int, span: Span, tolerance: float
         minimise(rows, first, last, low, high, tolerance, FEW_TURNS, 0.0)
         bound_frictions(rows, middle, last, low, high)
     mix(bodies, piles, s, span, step)
-    return True
+    write_back(bodies, piles, s, middle, violent)
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = piles.contacts[islands.order[c]]
+        if contact.bounce > 0.0 and (contact.normal[0] > 0.0 or contact.normal[1] > 0.0):
+            piles.solving[contact.a].flies, piles.solving[contact.b].flies = 1, 1
 
 
 @kernel
-def ask_back(bodies: Bodies, contacts: Contacts, rows: Rows, islands: Islands, s: int) -> bool:
+def ask_back(bodies: Bodies, piles: Piles, s: int) -> bool:
     """Have the rows of points that have pushed want to part; tell whether any do."""
-    bounces, r = False, 4 * islands.begins[s]
+    islands, bounces, r = piles.islands, False, 4 * piles.islands.begins[s]
     for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
+        contact = piles.contacts[islands.order[c]]
         for k in range(contact.count):
-            row = rows.table[r]
+            row = piles.rows.table[r]
             if contact.bounce > 0.0 and contact.most[k] > 0.0:
                 drive = drive_along(bodies[contact.a], bodies[contact.b], contact, k, False)
                 asked = (drive + max(-contact.bounce * contact.receding[k], 0.0)) / row.length
@@ -63,9 +71,8 @@ def mix(bodies: Bodies, piles: Piles, s: int, span: Span, step: float) -> None:
     """
     contacts, rows, islands, (first, middle, _, low, high) = piles.contacts, piles.rows, piles.islands, span
     push, ahead, speed = rows.push, rows.ahead, rows.speed
-    for k in range(low, high):
-        for axis in range(3):
-            push[k, axis], ahead[k, axis] = 0.0, 0.0
+    clear(push, low, high)
+    clear(ahead, low, high)
     slope, made, r = 0.0, 0.0, first
     for c in range(islands.begins[s], islands.begins[s + 1]):
         contact = contacts[islands.order[c]]
@@ -75,9 +82,10 @@ def mix(bodies: Bodies, piles: Piles, s: int, span: Span, step: float) -> None:
                 before = (contact.normal[k] if across == 0 else contact.across[k]) * row.length
                 drive = drive_along(bodies[contact.a], bodies[contact.b], contact, k, across == 1) / row.length
                 along = speed_along(row, speed) - drive
-                slope += (row.impulse - before) * along
+                row.step = row.impulse - before
+                slope += row.step * along
                 made += row.impulse * along
-                add_impulse(row, push, row.impulse - before)
+                add_impulse(row, push, row.step)
                 add_impulse(row, ahead, row.impulse)
             r += 1
     bend = 0.0
@@ -98,21 +106,5 @@ def mix(bodies: Bodies, piles: Piles, s: int, span: Span, step: float) -> None:
     for k in range(low, high - 1):
         for axis in range(3):
             speed[k, axis] -= less * push[k, axis]
-    r = first
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        for k in range(contact.count):
-            for across in range(2):
-                row = rows.table[r + across * (middle - first)]
-                before = (contact.normal[k] if across == 0 else contact.across[k]) * row.length
-                row.impulse -= less * (row.impulse - before)
-            r += 1
-
-
-@kernel
-def note_flights(solving: Notes, contacts: Contacts, islands: Islands, s: int) -> None:
-    """Note of an island which bodies fly: those of which a point has given something back."""
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        if contact.bounce > 0.0 and (contact.normal[0] > 0.0 or contact.normal[1] > 0.0):
-            solving[contact.a].flies, solving[contact.b].flies = 1, 1
+    for r in range(first, 2 * middle - first):
+        rows.table[r].impulse -= less * rows.table[r].step

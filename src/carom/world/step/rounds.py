@@ -10,27 +10,17 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
-from carom.world.step.contacts import Contact, Contacts, closing_of
+from carom.world.step.contacts import Contact, closing_of
 from carom.world.step.events import DONE, FLY, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import energy_of, mass_of, most_energy, surface_speed
 from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
 from carom.world.step.islands import Islands, find_islands
-from carom.world.step.listing import (
-    foresee,
-    name_contacts,
-    neighbours_of,
-    pair_name,
-    slot_of,
-    stands_at,
-    ways_overlap,
-)
+from carom.world.step.listing import contact_of, foresee, name_contacts, neighbours_of, stands_at, ways_overlap
 from carom.world.step.members import join_mechanisms, join_pile
-from carom.world.step.motion import drives, set_bounds, stop
+from carom.world.step.motion import drives, set_bounds, stop, velocity_after
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
-from carom.world.step.notes import Notes
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import rouse
 from carom.world.step.slow import is_slow
@@ -113,9 +103,9 @@ def begin_round(w: Tables, piles: Piles) -> bool:
     state, contacts, count, islands, waits = w.state[0], piles.contacts, piles.counts[0], piles.islands, False
     seen = 0 if state.rounds == 0 else state.seen
     name_contacts(piles.names, contacts, seen, count)
-    state.solved = join_pile(w.bodies, piles.solving, contacts, seen, count, piles.solved, state.solved)
+    join_pile(w, piles, seen, count)
     if state.mechanisms > 0:
-        state.solved = join_mechanisms(w, piles, state.solved)
+        join_mechanisms(w, piles)
     # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
     state.quick = 1 if state.quick != 0 and state.rounds < MOST_TRIES - 2 else 0
     again = state.quick == 0 and state.coarse != 0
@@ -171,30 +161,29 @@ def solve_one(w: Tables, piles: Piles, s: int) -> None:
 
 
 @kernel
-def driving_speeds(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, length: float) -> tuple[float, float]:
+def driving_speeds(w: Tables, piles: Piles, s: int) -> tuple[float, float]:
     """Return how fast kinematic bodies drive an island at most: those that hit it, and all."""
-    hitting, driving = 0.0, 0.0
+    islands, hitting, driving = piles.islands, 0.0, 0.0
     for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        a, b = bodies[contact.a], bodies[contact.b]
+        contact = piles.contacts[islands.order[c]]
+        a, b = w.bodies[contact.a], w.bodies[contact.b]
         if a.kind == KINEMATIC or b.kind == KINEMATIC:
             speed = max(surface_speed(a), surface_speed(b))
             driving = max(driving, speed)
-            hitting = max(hitting, speed) if is_hit(bodies, contact, length) else hitting
+            hitting = max(hitting, speed) if is_hit(w, contact) else hitting
     return hitting, driving
 
 
 @kernel
-def hits_badly(w: Tables, solving: Notes, contacts: Contacts, islands: Islands, s: int) -> bool:
+def hits_badly(w: Tables, piles: Piles, s: int) -> bool:
     """Tell whether a kinematic body that hits an island leaves it no solution, or shoots bodies out of a wedge."""
-    bodies, length = w.bodies, w.state[0].length
-    before, after, mass = 0.0, 0.0, 0.0
-    surface, _ = driving_speeds(bodies, contacts, islands, s, length)
+    islands, before, after, mass = piles.islands, 0.0, 0.0, 0.0
+    surface, _ = driving_speeds(w, piles, s)
     if surface == 0.0 or islands.missed[s] >= NO_SOLUTION:
         return surface > 0.0
     for k in range(islands.starts[s], islands.starts[s + 1]):
-        body, noted = bodies[islands.members[k]], solving[islands.members[k]]
-        x, y, spin = body.vx + length * body.pull_x, body.vy + length * body.pull_y, body.spin + length * body.pull_spin
+        body, noted = w.bodies[islands.members[k]], piles.solving[islands.members[k]]
+        x, y, spin = velocity_after(body, w.state[0].length)
         before += energy_of(body, x, y, spin)
         after += energy_of(body, noted.next_x, noted.next_y, noted.next_spin)
         mass += mass_of(body)
@@ -202,14 +191,13 @@ def hits_badly(w: Tables, solving: Notes, contacts: Contacts, islands: Islands, 
 
 
 @kernel
-def is_thrown(w: Tables, solving: Notes, contacts: Contacts, islands: Islands, s: int) -> bool:
+def is_thrown(w: Tables, piles: Piles, s: int) -> bool:
     """Tell whether a solution throws a body at a speed that no wedge between kinematic bodies could give it."""
-    bodies = w.bodies
-    _, surface = driving_speeds(bodies, contacts, islands, s, w.state[0].length)
+    islands, (_, surface) = piles.islands, driving_speeds(w, piles, s)
     if surface == 0.0:
         return False
     for k in range(islands.starts[s], islands.starts[s + 1]):
-        body, noted = bodies[islands.members[k]], solving[islands.members[k]]
+        body, noted = w.bodies[islands.members[k]], piles.solving[islands.members[k]]
         before = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
         after = abs(noted.next_x) + abs(noted.next_y) + abs(noted.next_spin) * body.sweep
         if not after <= before + STEEPEST * surface:
@@ -218,12 +206,12 @@ def is_thrown(w: Tables, solving: Notes, contacts: Contacts, islands: Islands, s
 
 
 @inner
-def is_hit(bodies: Bodies, contact: Contact, length: float) -> bool:
+def is_hit(w: Tables, contact: Contact) -> bool:
     """Tell whether a kinematic body hits a body of a pile; one that is slow pushes it."""
-    a, b = bodies[contact.a], bodies[contact.b]
-    if a.kind != KINEMATIC and b.kind != KINEMATIC:
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    if contact.count == 0 or (a.kind != KINEMATIC and b.kind != KINEMATIC):
         return False
-    return bool(contact.count > 0 and not is_slow(closing_of(contact), max(a.swift, b.swift), length))
+    return not is_slow(closing_of(contact), max(a.swift, b.swift), w.state[0].length)
 
 
 @kernel
@@ -237,28 +225,29 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
     for s in range(state.islands):
         if islands.fresh[s] == 0 or islands.kind[s] == JOINTED:
             continue
-        if hits_badly(w, solving, piles.contacts, islands, s):
-            leave_hits(w.bodies, piles.contacts, islands, s, state.length)
+        if hits_badly(w, piles, s):
+            leave_hits(w, piles, s)
             solve_one(w, piles, s)
-        fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w, solving, piles.contacts, islands, s)
-        if fails and hold_drivers(w.bodies, piles.contacts, islands, s):
+        fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w, piles, s)
+        if fails and hold_drivers(w.bodies, piles, s):
             solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
         noted.anew = 0
         if islands.fresh[noted.island] != 0:
-            aim(w, solving, piles.solved[k])
+            aim(w, piles, piles.solved[k])
 
 
 @kernel
-def leave_hits(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, length: float) -> None:
+def leave_hits(w: Tables, piles: Piles, s: int) -> None:
     """Leave the kinematic bodies that hit an island to the event queue: their contacts have no points for the solver.
 
     The island forgets its impulses, which may have grown without bounds.
     """
+    islands = piles.islands
     for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
-        contact.count = 0 if is_hit(bodies, contact, length) else contact.count
+        contact = piles.contacts[islands.order[c]]
+        contact.count = 0 if is_hit(w, contact) else contact.count
         forget_impulses(contact)
 
 
@@ -271,29 +260,28 @@ def forget_impulses(contact: Contact) -> None:
 
 
 @kernel
-def hold_drivers(bodies: Bodies, contacts: Contacts, islands: Islands, s: int) -> bool:
+def hold_drivers(bodies: Bodies, piles: Piles, s: int) -> bool:
     """Have the kinematic bodies that press on an island wait, since they would crush it; False if there are none.
 
     The island forgets its impulses, which have grown without bounds.
     """
-    found = False
+    islands, found = piles.islands, False
     for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = contacts[islands.order[c]]
+        contact = piles.contacts[islands.order[c]]
         forget_impulses(contact)
-        for k in range(2):
-            body = bodies[contact.a if k == 0 else contact.b]
-            if drives(body):
-                stop(body)
+        for number in (contact.a, contact.b):
+            if drives(bodies[number]):
+                stop(bodies[number])
                 found = True
     return found
 
 
 @kernel
-def send_off(w: Tables, solving: Notes, solved: Integers) -> None:
+def send_off(w: Tables, piles: Piles) -> None:
     """Give the bodies of piles the velocity and the acceleration of their ways."""
     state = w.state[0]
     for k in range(state.solved):
-        body, noted = w.bodies[solved[k]], solving[solved[k]]
+        body, noted = w.bodies[piles.solved[k]], piles.solving[piles.solved[k]]
         if noted.blow != 0:
             # Acceleration does less: an impact changed it at the start. A body that bounced flies on, as it falls.
             flight = state.length if noted.flies != 0 else 0.0
@@ -305,9 +293,9 @@ def send_off(w: Tables, solving: Notes, solved: Integers) -> None:
 
 
 @inner
-def aim(w: Tables, solving: Notes, number: int) -> None:
+def aim(w: Tables, piles: Piles, number: int) -> None:
     """Set a solved body on its way, and look whether its list of neighbours still serves."""
-    state, body, noted = w.state[0], w.bodies[number], solving[number]
+    state, body, noted = w.state[0], w.bodies[number], piles.solving[number]
     length = state.length
     body.solved, body.horizon = 1, length
     turn = (noted.next_spin - body.spin) * body.sweep
@@ -349,7 +337,7 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
     Returns how many contacts there are, -1 if the table is too short, and whether any woke.
     """
     bodies, parts, body, woke = w.bodies, w.parts, w.bodies[number], False
-    contacts, solving, names, noted = piles.contacts, piles.solving, piles.names, piles.solving[number]
+    contacts, solving, noted = piles.contacts, piles.solving, piles.solving[number]
     for p in range(body.first_part, body.first_part + body.part_count):
         for k in range(neighbours_of(w, p)):
             q = w.around[k]
@@ -365,7 +353,7 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
             if concern(w, body, other) != MEET:
                 continue
             part_a, part_b = min(p, q), max(p, q)
-            if names[slot_of(names, contacts, pair_name(part_a, part_b))] >= 0:
+            if contact_of(piles, part_a, part_b) >= 0:
                 continue
             if count == contacts.shape[0] - 1:
                 return -1, woke

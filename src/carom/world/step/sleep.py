@@ -19,6 +19,7 @@ from carom.world.step.listing import is_near
 from carom.world.step.motion import has_way, own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
 from carom.world.step.neighbours import settle_in, stays_within
 from carom.world.step.notes import Notes
+from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Body, Rest, Tables
 
 POINTLIKE = 2.0**-42
@@ -39,9 +40,8 @@ def set_off(w: Tables, number: int) -> None:
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y) + turning
         if body.sweep <= POINTLIKE * (abs(body.x) + abs(body.y)):
             # A Point has no size, nor has what is lost beside its coordinates: near is how far it may go.
-            body.half_width = (
-                math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
-            ) * state.length
+            speed = math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
+            body.half_width = speed * state.length
     if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length + state.later)
     set_way(body, state.length)
@@ -108,14 +108,14 @@ def carries(a: Body, b: Body, contact: Contact, length: float) -> bool:
 
 
 @kernel
-def fall_asleep(w: Tables, solving: Notes, contacts: Contacts, count: int, graph: Graph) -> None:
+def fall_asleep(w: Tables, piles: Piles) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
-    state, bodies, rests = w.state[0], w.bodies, w.rests
+    state, bodies, rests, solving = w.state[0], w.bodies, w.rests, piles.solving
     if state.sleepless != 0 or (state.solved == 0 and state.settling == 0 and state.mechanisms == 0):
         return  # nothing falls asleep but in a pile, or held by joints
     state.settling = state.solved
-    join_islands(w, solving, contacts, count)
-    join_held(w, solving, graph)
+    join_islands(w, solving, piles.contacts, piles.counts[0])
+    join_held(w, piles)
     for m in range(state.movers):
         number = w.movers[m]
         body, rest = bodies[number], rests[number]
@@ -142,8 +142,8 @@ def fall_asleep(w: Tables, solving: Notes, contacts: Contacts, count: int, graph
             if rest.timer == 0.0 or late:
                 rest.stood_vx, rest.stood_vy, rest.stood_spin = body.vx, body.vy, body.spin
             rest.timer += state.length
-    for c in range(count):
-        contact = contacts[c]
+    for c in range(piles.counts[0]):
+        contact = piles.contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
         if contact.belt != 0.0 and carries(a, b, contact, state.length):
             rests[contact.a].timer, rests[contact.b].timer = 0.0, 0.0
@@ -151,7 +151,7 @@ def fall_asleep(w: Tables, solving: Notes, contacts: Contacts, count: int, graph
             driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
             if has_way(driver):
                 rests[carried].timer = 0.0
-    keep_driven_awake(w, graph)
+    keep_driven_awake(w, piles.rows.graph)
     for m in range(state.movers):
         number = w.movers[m]
         rest = rests[root_of(solving, number)]
@@ -172,7 +172,7 @@ def join_islands(w: Tables, solving: Notes, contacts: Contacts, count: int) -> N
     for c in range(count):
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
-        if moves(a) and moves(b) and touches(a, b, contact):
+        if contact.name >= 0 and moves(a) and moves(b) and touches(a, b, contact):
             unite(solving, contact.a, contact.b)
     for c in range(count):
         moved = contacts[c].a if moves(bodies[contacts[c].a]) else contacts[c].b
@@ -180,14 +180,15 @@ def join_islands(w: Tables, solving: Notes, contacts: Contacts, count: int) -> N
 
 
 @kernel
-def join_held(w: Tables, solving: Notes, graph: Graph) -> None:
+def join_held(w: Tables, piles: Piles) -> None:
     """Join the bodies of each mechanism."""
+    graph = piles.rows.graph
     for m in range(w.state[0].mechanisms):
         first = -1
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
                 first = graph.node[p] if first < 0 else first
-                unite(solving, first, graph.node[p])
+                unite(piles.solving, first, graph.node[p])
 
 
 @kernel
@@ -234,11 +235,7 @@ def put_to_sleep(w: Tables, solving: Notes, contacts: Contacts, count: int, numb
     bodies, rests, total = w.bodies, w.rests, w.state[0].bodies
     for k in range(total):
         solving[k].root = k
-    for c in range(count):
-        contact = contacts[c]
-        a, b = bodies[contact.a], bodies[contact.b]
-        if contact.name >= 0 and moves(a) and moves(b) and touches(a, b, contact):
-            unite(solving, contact.a, contact.b)
+    join_islands(w, solving, contacts, count)
     root = root_of(solving, number)
     for k in range(total):
         if moves(bodies[k]) and root_of(solving, k) == root and bodies[k].sleepless != 0:

@@ -11,17 +11,15 @@ solved in turns; where it is calm, as one problem, which settles best.
 
 from __future__ import annotations
 
-import math
-
 from carom._core.jit import kernel
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED_CALM
 from carom.world.step.island_kinds import CALM, VIOLENT
-from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
+from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
 from carom.world.step.minimise import minimise
 from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
-from carom.world.step.restitution import give_back, note_flights
-from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions
+from carom.world.step.restitution import give_back
+from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions, energy
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Bodies
 
@@ -32,36 +30,33 @@ def solve_island(bodies: Bodies, piles: Piles, s: int, step: float, quick: bool)
 
     Islands do not share rows, so that several may be solved at once.
     """
-    solving, contacts, rows, islands = piles.solving, piles.contacts, piles.rows, piles.islands
+    rows, islands = piles.rows, piles.islands
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    begin_speeds(bodies, solving, rows, islands, s, step)
-    points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, step)
+    begin_speeds(bodies, piles, s, step)
+    points, rolls, tolerance = sizes_of(bodies, piles, s, step)
     calm, violent, first = islands.kind[s] == CALM, islands.kind[s] == VIOLENT, 4 * islands.begins[s]
     middle, last = first + points, first + 2 * points + rolls
     span = first, middle, last, low, high
-    before = energy(rows, low, high)
-    fill(bodies, solving, contacts, rows, islands, s, middle, step)
+    before = energy(rows.speed, low, high, 0.0)
+    fill(bodies, piles, s, middle, step)
     worst, share = 0.0, EXACT if points <= FEW else 1.0
     sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
         sweep(rows, first, middle, last, sweeps)
-        violent = energy(rows, low, high) <= 2.0 * before + work_of(rows, first, last)
+        violent = energy(rows.speed, low, high, 0.0) <= 2.0 * before + work_of(rows, first, last)
     if not violent and points > 0:
         worst = settle(rows, span, tolerance, share, calm, quick)
-        if energy(rows, low, high) > 2.0 * before + work_of(rows, first, last):
+        if energy(rows.speed, low, high, 0.0) > 2.0 * before + work_of(rows, first, last):
             # Frictions that contradict the normals would throw what is light: then without.
-            drop_frictions(rows, middle, last)
+            for r in range(middle, last):
+                add_impulse(rows.table[r], rows.speed, -rows.table[r].impulse)
+                rows.table[r].impulse = 0.0
             _, worst = minimise(rows, first, middle, low, high, tolerance, MOST_TURNS, 0.0)
-    write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
-    if give_back(bodies, piles, s, span, share * tolerance, sweeps if violent else 0, step):
-        write_back(bodies, solving, contacts, rows, islands, s, middle, violent)
-        note_flights(solving, contacts, islands, s)
+    write_back(bodies, piles, s, middle, violent)
+    give_back(bodies, piles, s, span, share * tolerance, sweeps if violent else 0, violent, step)
     if violent:
         open_ways(bodies, piles, s, step)
-    if worst == 0.0:
-        return 0.0
-    # A solution that is no number misses by all.
-    return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+    return missed_by(worst, tolerance)
 
 
 @kernel
@@ -88,28 +83,9 @@ def settle(rows: Rows, span: Span, tolerance: float, share: float, calm: bool, q
 
 
 @kernel
-def energy(rows: Rows, low: int, high: int) -> float:
-    """Return twice the kinetic energy of the bodies of an island."""
-    total = 0.0
-    for k in range(low, high):
-        x, y, spin = rows.speed[k, 0], rows.speed[k, 1], rows.speed[k, 2]
-        total += x * x + y * y + spin * spin
-    return total
-
-
-@kernel
 def work_of(rows: Rows, first: int, last: int) -> float:
     """Return twice the energy that moving walls add to bodies at most."""
     total = 0.0
     for r in range(first, last):
         total += max(rows.table[r].impulse * rows.table[r].wanted, 0.0)
     return 2.0 * total
-
-
-@kernel
-def drop_frictions(rows: Rows, middle: int, last: int) -> None:
-    """Take all frictions back."""
-    for r in range(middle, last):
-        row = rows.table[r]
-        add_impulse(row, rows.speed, -row.impulse)
-        row.impulse = 0.0

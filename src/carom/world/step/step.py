@@ -95,7 +95,7 @@ def play_portion(w: Tables, piles: Piles, shared: bool) -> int:
             if status != DONE:
                 return status
             state.phase = WITHIN
-        status = play_events(w, piles.contacts, piles.names, piles.instant, piles.solving, piles.rows, piles.work)
+        status = play_events(w, piles)
     return status
 
 
@@ -143,9 +143,9 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     is_short = 4 * count + 5 * state.joints > piles.rows.table.shape[0] or count + piles.counts[1] > piles.old.shape[0]
     if status != DONE or is_short:
         return give_up(state, piles, MORE_CONTACTS)
-    if not announce(w, piles.contacts, count, piles.old, piles.old_names):
+    if not announce(w, piles):
         return give_up(state, piles, MORE_EVENTS)
-    send_off(w, piles.solving, piles.solved)
+    send_off(w, piles)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
         if is_under_way(body) or body.moved == NEW or w.rests[w.movers[m]].displaced != 0:
@@ -167,7 +167,7 @@ def list_awake(w: Tables, piles: Piles) -> int:
             return -2
         count = 0
         if state.slow != 0:
-            count = list_contacts(w, piles.contacts, piles.old, piles.old_names, piles.work)
+            count = list_contacts(w, piles)
         if count <= -2:
             rouse(w, -2 - count, True)
     return count
@@ -247,10 +247,8 @@ def break_off(w: Tables, piles: Piles) -> None:
     for m in range(state.movers):
         end_way(w, w.movers[m])
         if w.bodies[w.movers[m]].pile & OF_PILE != 0:
-            course = w.courses[w.movers[m]]
-            course.met = max(
-                course.met, LET_ON
-            )  # what a pile has not opened by now is opened at the end, whoever is in it
+            # What a pile has not opened by now is opened at the end, whoever is in it.
+            w.courses[w.movers[m]].met = max(w.courses[w.movers[m]].met, LET_ON)
     clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
     state.solved = 0
@@ -295,7 +293,7 @@ def finish(w: Tables, piles: Piles) -> None:
     open_up(w, piles, members)
     if state.mechanisms > 0:
         tell_forces(w, piles.rows.graph)
-    fall_asleep(w, piles.solving, piles.contacts, piles.counts[0], piles.rows.graph)
+    fall_asleep(w, piles)
     end_regimes(w, piles)
 
 

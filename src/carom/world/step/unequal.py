@@ -7,15 +7,14 @@ stands outside of the kernel of the step, so that a world without such islands n
 
 from __future__ import annotations
 
-import math
-
 from carom._core.jit import kernel
 from carom.world.step.interior import settle_inside
 from carom.world.step.island_kinds import UNEQUAL
-from carom.world.step.island_rows import begin_speeds, fill, sizes_of, write_back
+from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
 from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
-from carom.world.step.restitution import give_back, note_flights
+from carom.world.step.restitution import give_back
+from carom.world.step.rows import write_speed
 from carom.world.step.sweeps import rub
 from carom.world.step.tables import SOLVED, Bodies, Tables
 
@@ -33,24 +32,19 @@ def solve_unequal(w: Tables, piles: Piles) -> None:
 @kernel
 def solve_one_inside(bodies: Bodies, piles: Piles, s: int, step: float) -> float:
     """Solve one island; return how many times the tolerance the worst row misses its speed by."""
-    solving, contacts, rows, islands = piles.solving, piles.contacts, piles.rows, piles.islands
-    begin_speeds(bodies, solving, rows, islands, s, step)
-    points, rolls, tolerance = sizes_of(bodies, contacts, islands, s, step)
+    rows, islands = piles.rows, piles.islands
+    begin_speeds(bodies, piles, s, step)
+    points, rolls, tolerance = sizes_of(bodies, piles, s, step)
     first, low, high = 4 * islands.begins[s], islands.starts[s] + s, islands.starts[s + 1] + s + 1
     middle, last = first + points, first + 2 * points + rolls
-    fill(bodies, solving, contacts, rows, islands, s, middle, step)
+    fill(bodies, piles, s, middle, step)
     for at in range(islands.starts[s], islands.starts[s + 1]):
-        body, noted, k = bodies[islands.members[at]], solving[islands.members[at]], at + s
-        mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
-        rows.ahead[k, 0], rows.ahead[k, 1] = noted.next_x / mass, noted.next_y / mass
-        rows.ahead[k, 2] = noted.next_spin / inertia if inertia > 0.0 else 0.0
+        noted = piles.solving[islands.members[at]]
+        velocity = noted.next_x, noted.next_y, noted.next_spin
+        write_speed(rows.ahead, at + s, bodies[islands.members[at]], velocity)
     worst = settle_inside(rows, first, points, low, high, tolerance)
     rub(rows, middle + points, last)
-    write_back(bodies, solving, contacts, rows, islands, s, middle, True)
-    if give_back(bodies, piles, s, (first, middle, last, low, high), tolerance, 0, step):
-        write_back(bodies, solving, contacts, rows, islands, s, middle, True)
-        note_flights(solving, contacts, islands, s)
+    write_back(bodies, piles, s, middle, True)
+    give_back(bodies, piles, s, (first, middle, last, low, high), tolerance, 0, True, step)
     open_ways(bodies, piles, s, step)
-    if worst == 0.0:
-        return 0.0
-    return worst / tolerance if tolerance > 0.0 and worst < math.inf else math.inf
+    return missed_by(worst, tolerance)

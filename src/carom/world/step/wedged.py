@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap
 from carom.narrow.signed_distance import separate
 from carom.world.step.constants import DEEP, SPARE
@@ -26,7 +26,7 @@ from carom.world.step.projection import are_apart, are_near
 from carom.world.step.report import tell
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
-from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, State, Tables
+from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, Tables
 
 LISTED, DUE, BACK = 1, 2, 3
 """Values of `fate`: the body is looked at; it is to go back; it has gone back."""
@@ -38,7 +38,7 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
     bodies, solving, listed = w.bodies, piles.solving, piles.solved
     scratch = piles.contacts[piles.contacts.shape[0] - 1]
     for k in range(count):
-        enter(solving, listed[k])
+        solving[listed[k]].fate, solving[listed[k]].group = LISTED, listed[k]
         settle_parts(w, listed[k], w.state[0].length)
     changed = True
     while changed:
@@ -53,8 +53,7 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
                     if are_parting(w, number, other_number) or not are_near(w, p, q, DEEP, scratch):
                         continue
                     went = False
-                    for side in range(2):
-                        one, beside = (number, other_number) if side == 0 else (other_number, number)
+                    for one, beside in ((number, other_number), (other_number, number)):
                         if may_go_back(w, solving, one):
                             count = call_back(w, piles, count, one, beside)
                             went = True
@@ -64,7 +63,7 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
                         changed = True
                         break  # `around` was used anew; all are looked at again in the next turn
             k += 1
-    share_momentum(w.state[0], bodies, solving, listed, count)
+    share_momentum(w, piles, count)
 
 
 @kernel
@@ -73,26 +72,18 @@ def take_lost_back(w: Tables, piles: Piles, count: int) -> int:
 
     Returns how many bodies are listed.
     """
-    solving, listed, lost = piles.solving, piles.solved, 0
+    lost = False
     for k in range(count):
-        lost += 1 if w.courses[listed[k]].met == LOST else 0
-    if lost == 0:
+        lost = lost or w.courses[piles.solved[k]].met == LOST
+    if not lost:
         return count
     for k in range(count):
-        enter(solving, listed[k])
-    for k in range(count):
-        if w.courses[listed[k]].met == LOST:
-            solving[listed[k]].fate = DUE
+        number = piles.solved[k]
+        piles.solving[number].fate = DUE if w.courses[number].met == LOST else LISTED
+        piles.solving[number].group = number
     count = put_back(w, piles, count)
-    share_momentum(w.state[0], w.bodies, solving, listed, count)
+    share_momentum(w, piles, count)
     return count
-
-
-@inner
-def enter(solving: Notes, number: int) -> None:
-    """Have a body be looked at."""
-    noted = solving[number]
-    noted.fate, noted.group = LISTED, number
 
 
 @inner
@@ -105,12 +96,11 @@ def may_go_back(w: Tables, solving: Notes, number: int) -> bool:
 @kernel
 def call_back(w: Tables, piles: Piles, count: int, number: int, other: int) -> int:
     """Note that a body is to go back for another one; return how many bodies are listed."""
-    if piles.solving[number].fate == 0:
-        enter(piles.solving, number)
-        piles.solved[count] = number
+    noted, body, course = piles.solving[number], w.bodies[number], w.courses[number]
+    if noted.fate == 0:
+        noted.group, piles.solved[count] = number, number
         count += 1
-    piles.solving[number].fate = DUE
-    body, course = w.bodies[number], w.courses[number]
+    noted.fate = DUE
     stayed = body.x == course.start_x and body.y == course.start_y and body.angle == course.start_angle
     if body.kind == KINEMATIC and not stayed:
         tell(w, CRUSHED, other, number, w.bodies[other].x, w.bodies[other].y)
@@ -143,11 +133,9 @@ def go_back(w: Tables, piles: Piles, count: int, number: int) -> int:
     way = body.x, body.y, dx, dy, turn, body.sweep
     for m in range(state.movers):
         other = w.movers[m]
-        if (
-            other != number
-            and may_go_back(w, solving, other)
-            and is_on_way(w, body, way, far, w.bodies[other], piles.work)
-        ):
+        if other == number or not may_go_back(w, solving, other):
+            continue
+        if is_on_way(w, body, way, far, w.bodies[other], piles.work):
             count = call_back(w, piles, count, other, number)
             join(w.bodies, solving, number, other)
     k = body.joint
@@ -201,8 +189,7 @@ def group_of(solving: Notes, number: int) -> int:
 @inner
 def join(bodies: Bodies, solving: Notes, a: int, b: int) -> None:
     """Note that two bodies go back for each other. What cannot be moved is the root of all that go back for it."""
-    for side in range(2):
-        number = a if side == 0 else b
+    for number in (a, b):
         if not moves(bodies[number]):
             solving[number].group = number
     first, second = group_of(solving, a), group_of(solving, b)
@@ -213,12 +200,13 @@ def join(bodies: Bodies, solving: Notes, a: int, b: int) -> None:
 
 
 @kernel
-def share_momentum(state: State, bodies: Bodies, solving: Notes, listed: Integers, count: int) -> None:
+def share_momentum(w: Tables, piles: Piles, count: int) -> None:
     """Have the bodies that went back for each other go on as one, by their momenta; at rest beside what is not moved.
 
     They turn together about their centre of mass, but not so fast that they would have more energy than before; a group
     that goes back up loses what its fall has given it. The marks are cleared: what is listed is done with.
     """
+    bodies, solving, listed = w.bodies, piles.solving, piles.solved
     for k in range(count):
         root = solving[listed[k]]
         root.mass, root.moment_x, root.moment_y, root.inertia = 0.0, 0.0, 0.0, 0.0
@@ -230,7 +218,7 @@ def share_momentum(state: State, bodies: Bodies, solving: Notes, listed: Integer
                 root, x, y = solving[number], body.x - bodies[number].x, body.y - bodies[number].y
                 if turn == 0:
                     add_momentum(root, body, x, y)
-                    x, y, _ = own_pull(state, body)
+                    x, y, _ = own_pull(w.state[0], body)
                     root.fall += 2.0 * (x * noted.back_x + y * noted.back_y) / body.inverse_mass
                 elif turn == 1:
                     add_turning(root, noted, body, x, y)
