@@ -43,7 +43,7 @@ def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
             return leave > rest or foresee(w, EXIT, part_a, part_b, now + leave, -1)
         separation, enter = separate(buffer, p.record, buffer, q.record)[0], 0.0
         if separation > slop:
-            enter = time_on_ways(w, part_a, part_b, rest, 0.0, 0.0, -math.inf, slop, work)
+            enter = time_on_ways(w, part_a, part_b, rest, (0.0, 0.0, -math.inf, slop), work)
             if enter > rest:
                 return True
             separation = separation_after(w, part_a, part_b, enter, work)

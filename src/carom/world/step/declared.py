@@ -10,17 +10,7 @@ import math
 from collections.abc import Iterator
 from enum import Enum
 from functools import cache
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Generic,
-    NamedTuple,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray

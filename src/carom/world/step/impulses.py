@@ -86,11 +86,7 @@ def point_impulses(a: Body, b: Body, contact: Contact, rest: float, asked: float
     nx, ny = contact.nx, contact.ny
     v = vxa + a.pull_x * rest, vya + a.pull_y * rest, wa + a.pull_spin * rest
     # Friction stops what slides on the surfaces: B is seen with the velocity that its surface has beside that of A.
-    u = (
-        vxb + b.pull_x * rest - contact.belt * ny,
-        vyb + b.pull_y * rest + contact.belt * nx,
-        wb + b.pull_spin * rest,
-    )
+    u = vxb + b.pull_x * rest - contact.belt * ny, vyb + b.pull_y * rest + contact.belt * nx, wb + b.pull_spin * rest
     return hit_at_point(masses, v, u, nx, ny, levers, asked, bounce, contact.friction)
 
 

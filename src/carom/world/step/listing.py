@@ -78,7 +78,7 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
         floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
-    return time_on_ways(w, part_a, part_b, rest, target, margin, floor, tolerance, work)
+    return time_on_ways(w, part_a, part_b, rest, (target, margin, floor, tolerance), work)
 
 
 @inner

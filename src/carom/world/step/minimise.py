@@ -122,15 +122,7 @@ def advance(
 
 @kernel
 def descend(
-    rows: Rows,
-    first: int,
-    last: int,
-    low: int,
-    high: int,
-    tolerance: float,
-    most: int,
-    length: float,
-    softness: float,
+    rows: Rows, first: int, last: int, low: int, high: int, tolerance: float, most: int, length: float, softness: float
 ) -> tuple[int, float]:
     """Take steps along the gradient until all rows have settled, or `most` of them.
 

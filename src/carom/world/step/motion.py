@@ -22,6 +22,9 @@ from carom.world.step.constants import SKIN
 from carom.world.step.declared import Table
 from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Body, Course, Part, State, Tables
 
+Gap = tuple[float, float, float, float]
+"""At what gap two parts meet: the target, the margin, the floor and the tolerance of `time_to_gap`."""
+
 
 @kernel
 def velocity_on_chord(
@@ -127,19 +130,9 @@ def way_of(body: Body, buffer: Floats, part: Part) -> Way:
 
 
 @inner
-def time_on_ways(
-    w: Tables,
-    part_a: int,
-    part_b: int,
-    rest: float,
-    target: float,
-    margin: float,
-    floor: float,
-    tolerance: float,
-    work: Floats,
-) -> float:
+def time_on_ways(w: Tables, part_a: int, part_b: int, rest: float, gap: Gap, work: Floats) -> float:
     """Return after what time two parts meet on the ways of their bodies, both from one instant on: `time_to_gap`."""
-    p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
+    p, q, buffer, (target, margin, floor, tolerance) = w.parts[part_a], w.parts[part_b], w.buffer, gap
     first, second = way_of(w.bodies[p.body], buffer, p), way_of(w.bodies[q.body], buffer, q)
     return float(
         time_to_gap(buffer, p.record, first, buffer, q.record, second, rest, target, margin, floor, tolerance, work)

@@ -23,49 +23,41 @@ def tell(w: Tables, kind: int, body: int, other: int, x: float, y: float) -> Non
 
 
 @inner
-def tell_hit(
-    w: Tables, a: int, b: int, x: float, y: float, nx: float, ny: float, speed: float, impulse: float, friction: float
-) -> None:
-    """Write a hit; n leads from a to b, but the normal that is told leads out of the body that was met."""
-    first = w.bodies[a].kind == DYNAMIC
+def tell_hit(w: Tables, contact: Contact, k: int, impulse: float, second: float) -> None:
+    """Write a hit at point k of a contact; the normal that is told leads out of the body that was met."""
+    first, two = w.bodies[contact.a].kind == DYNAMIC, contact.count == 2
+    body, other, sign = (contact.a, contact.b, -1.0) if first else (contact.b, contact.a, 1.0)
+    x, y = place_of(w, contact, k)
     row = w.hits[w.state[0].hits]
-    if first:
-        tell(w, HIT, a, b, x, y)
-        row.nx, row.ny = 0.0 - nx, 0.0 - ny
-    else:
-        tell(w, HIT, b, a, x, y)
-        row.nx, row.ny = nx + 0.0, ny + 0.0
-    row.speed, row.impulse, row.friction_impulse = speed, impulse, friction
+    tell(w, HIT, body, other, x, y)
+    row.nx, row.ny = sign * contact.nx + 0.0, sign * contact.ny + 0.0
+    row.speed, row.impulse = max(0.0, closing_of(contact)), impulse + (second if two else 0.0)
+    row.friction_impulse = abs(contact.across[0] + (contact.across[1] if two else 0.0))
+
+
+@inner
+def place_of(w: Tables, contact: Contact, k: int) -> tuple[float, float]:
+    """Return where point k of a contact is now, on the way of the first body."""
+    a = w.bodies[contact.a]
+    past = w.state[0].now - a.own_time
+    return a.x + a.way_x * past + contact.ax[k], a.y + a.way_y * past + contact.ay[k]
 
 
 @inner
 def tell_touch(w: Tables, contact: Contact) -> None:
     """Write a hit for a contact of the solver."""
-    a = w.bodies[contact.a]
     k = 1 if contact.count == 2 and contact.receding[1] < contact.receding[0] else 0
-    impulse, friction = contact.most[0], abs(contact.across[0])
-    if contact.count == 2:
-        impulse, friction = impulse + contact.most[1], abs(contact.across[0] + contact.across[1])
-    past = w.state[0].now - a.own_time
-    x, y = a.x + a.way_x * past + contact.ax[k], a.y + a.way_y * past + contact.ay[k]
-    if waits(w.bodies[contact.a]) or waits(w.bodies[contact.b]):
-        driver, other = (contact.a, contact.b) if waits(w.bodies[contact.a]) else (contact.b, contact.a)
-        tell(w, CRUSHED, other, driver, x, y)
-        return
-    closing = max(0.0 - contact.receding[k], 0.0)
-    tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, friction)
+    for other, driver in ((contact.b, contact.a), (contact.a, contact.b)):
+        if waits(w.bodies[driver]):
+            x, y = place_of(w, contact, k)
+            tell(w, CRUSHED, other, driver, x, y)
+            return
+    tell_hit(w, contact, k, contact.most[0], contact.most[1])
 
 
 @inner
 def tell_impact(w: Tables, contact: Contact) -> None:
     """Write a hit for an impact, at the point that closed fastest; one that did not close is not told."""
-    k = 1 if contact.count == 2 and contact.gap[1] < contact.gap[0] else 0
-    closing = closing_of(contact)
-    if closing <= 0.0:
-        return
-    a = w.bodies[contact.a]
-    impulse, friction = contact.normal[0], contact.across[0]
-    if contact.count == 2:
-        impulse, friction = impulse + contact.normal[1], friction + contact.across[1]
-    x, y = contact.ax[k] + a.x, contact.ay[k] + a.y
-    tell_hit(w, contact.a, contact.b, x, y, contact.nx, contact.ny, closing, impulse, abs(friction))
+    if closing_of(contact) > 0.0:
+        k = 1 if contact.count == 2 and contact.gap[1] < contact.gap[0] else 0
+        tell_hit(w, contact, k, contact.normal[0], contact.normal[1])

@@ -81,22 +81,18 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
 @kernel
 def play_portion(w: Tables, piles: Piles, shared: bool) -> int:
     """Play a portion of the step on to its last event, or to a reason to stop; return which."""
-    state, status = w.state[0], REGROUP
-    while status == REGROUP:
-        if state.phase != WITHIN:
-            if state.phase == CHANGED:
-                if state.now >= state.length:
-                    status = DONE  # nothing is left to begin anew
-                    continue
-                break_off(w, piles)
-            status = begin(w, piles, shared)
-            if status == REGROUP:
-                continue
-            if status != DONE:
-                return status
+    state = w.state[0]
+    while True:
+        if state.phase == CHANGED:
+            if state.now >= state.length:
+                return DONE  # nothing is left to begin anew
+            break_off(w, piles)
+        status = DONE if state.phase == WITHIN else begin(w, piles, shared)
+        if status == DONE:
             state.phase = WITHIN
-        status = play_events(w, piles)
-    return status
+            status = play_events(w, piles)
+        if status != REGROUP:
+            return status
 
 
 @kernel

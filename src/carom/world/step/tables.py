@@ -10,20 +10,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from carom._core.types import Floats, Integers, Rows32
 from carom.world.joints.tables import Joints
-from carom.world.step.declared import (
-    F8,
-    I1,
-    I8,
-    Lasting,
-    Length,
-    Passing,
-    Record,
-    Scratch,
-    Table,
-    Use,
-    form_of,
-    make,
-)
+from carom.world.step.declared import F8, I1, I8, Lasting, Length, Passing, Record, Scratch, Table, Use, form_of, make
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
