@@ -146,11 +146,9 @@ def check_records(w: Tables, bodies: int, parts: int, used: int, most_points: in
         refuse("parts.body names other bodies than those that have the parts")
     if not 0 <= used <= len(w.buffer) or np.isnan(w.buffer[:used]).any():
         refuse("buffer")
-    for name in ("record", "model", "exposed"):
+    for name in ("record", "model"):
         starts = part[name]
         within(f"parts.{name}", starts, 0, max(used - POINTS, 0) + 1)
-        if name == "exposed":
-            continue
         points = w.buffer[starts + COUNT]
         if not ((points >= 1.0) & (points <= most_points) & (points == points.round())).all():
             refuse(f"parts.{name} leads to no record")
@@ -158,9 +156,6 @@ def check_records(w: Tables, bodies: int, parts: int, used: int, most_points: in
         within(f"parts.{name}", starts + sizes, 0, used + 1)
         if not (abs(w.buffer[spans(starts, sizes)]) <= 2.0 * LARGEST).all():
             refuse(f"a record of parts.{name} is not finite")
-    shown = part["exposed"] > 0
-    sizes = POINTS + STRIDE * w.buffer[part["record"] + COUNT].astype(np.int64)
-    within("parts.exposed", (part["exposed"] + sizes)[shown], 0, used + 1)
 
 
 def spans(starts: Integers, sizes: Integers) -> Integers:

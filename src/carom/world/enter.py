@@ -18,7 +18,6 @@ from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
 from carom.world.step.declared import Table
-from carom.world.step.exposed import note_exposed
 from carom.world.step.motion import forget_target, note_start, set_extent
 from carom.world.step.sleep import POINTLIKE
 from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Bodies, Body, Part, Tables
@@ -43,17 +42,11 @@ class Form(NamedTuple):
     """(n, 3) width, height and angle of turned boxes; 0 for all others."""
 
 
-@inner
-def records_of(parts: int) -> int:
-    """Return for how many records each of so many parts of a body has room: with its model, and what it shows."""
-    return 2 if parts == 1 else 3
-
-
 @kernel
 def enter_bodies(w: Tables, rows: Integers, told: Bodies, serial: int, form: Form, fresh: int, used: int) -> int:
     """Let new bodies take part from the present instant on; `told` holds their settings.
 
-    Parts from `fresh` on get their records where the buffer of the tables is `used` up to, see `records_of`. Returns
+    Parts from `fresh` on get their records where the buffer of the tables is `used` up to, and their models. Returns
     how much of the buffer is used then.
     """
     begin, first = 0, 0
@@ -115,8 +108,7 @@ def enter_parts(
         part.body, part.cell = number, -1
         if p >= fresh:
             part.record, part.model = used, used + size
-            part.exposed = part.model + size if body.part_count > 1 else 0
-            used += records_of(body.part_count) * size
+            used += 2 * size
         i, j = part.record, part.model
         for n in range(size):
             a[i + n] = a[j + n] = form.buffer[begin + n]
@@ -168,17 +160,13 @@ def hang_parts(body: Body, parts: Table[Part], a: Floats, c: float, s: float) ->
 
 @kernel
 def measure_body(body: Body, parts: Table[Part], a: Floats) -> None:
-    """Note what a step wants to know of the shape of a body of its kind: how thin it is, and what of it is exposed."""
+    """Note what a step wants to know of the shape of a body of its kind: how thin it is."""
     body.half_width = math.inf
     for p in range(body.first_part, body.first_part + body.part_count):
         if parts[p].thin == 0:
             body.half_width = min(body.half_width, 0.5 * least_width(a, parts[p].record))
-    if body.kind == STATIC:
-        return
-    if body.half_width == math.inf:
+    if body.kind != STATIC and body.half_width == math.inf:
         body.half_width = body.sweep
-    if body.part_count > 1:
-        note_exposed(body, parts, a)
 
 
 @kernel

@@ -16,7 +16,7 @@ from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
 from carom.world.checked import check_store, forget_islands, grid_is_whole
-from carom.world.enter import Form, change_kind, enter_bodies, hang_body, records_of, reshape_body, set_upright
+from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.joints.lists import relink
 from carom.world.packed import names_column, packed, unpacked
@@ -243,7 +243,7 @@ class Store:
                 found.append((freed.pop(), count))
             else:
                 found.append((last, count))
-                last, used = last + count, used + records_of(count) * sum(own)
+                last, used = last + count, used + 2 * sum(own)
         self.make_room("numbers", used)
         self.make_room("parts", last)
         self._note_parts(last)

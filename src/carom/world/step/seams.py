@@ -16,12 +16,13 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.step.constants import DEEPEST
 from carom.world.step.contacts import Contact, receding_at
-from carom.world.step.exposed import ASIDE, is_exposed
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
 from carom.world.step.sensors import are_parting
 from carom.world.step.tables import SLOTS, STATIC, Tables
 
+ASIDE = 32.0
+"""Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
 
@@ -33,11 +34,10 @@ def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Con
     Returns False if it stays one with a side that another part covers, since all outer sides are too far.
     """
     bodies, parts, outside = w.bodies, w.parts, True
-    for turn in range(2):
-        mover, wall = (part_a, part_b) if turn == 0 else (part_b, part_a)
+    for mover, wall, sign in ((part_a, part_b, -1.0), (part_b, part_a, 1.0)):
         body = bodies[parts[wall].body]
         if body.kind == STATIC or body.part_count > 1:
-            outside = keep_outside_of(w, mover, wall, -1.0 if turn == 0 else 1.0, slack, contact) and outside
+            outside = keep_outside_of(w, mover, wall, sign, slack, contact) and outside
     return outside
 
 
@@ -48,21 +48,20 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     j = q.record
     if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
         return True
+    count = gather(w, mover, wall)
+    if count == 0:
+        return True
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
     least = min(contact.gap[0], contact.gap[contact.count - 1])
-    body, count = w.bodies[q.body], -1
     for k in range(contact.count):
         if contact.gap[k] > least + near:
             continue  # it is the other point that tells what is met
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
-        if body.kind != STATIC and is_exposed(q, buffer, x, y, near):
-            return True
-        count = gather(w, mover, wall) if count < 0 else count
-        if count == 0 or is_outer(w, count, j, x, y, nx, ny, near):
+        if is_outer(w, count, j, x, y, nx, ny, near):
             return True
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
@@ -144,7 +143,6 @@ def is_outer(w: Tables, count: int, j: int, x: float, y: float, nx: float, ny: f
     On a side the point is judged a little aside, both ways, so that the end of a side counts as the side.
     """
     a = w.buffer
-    tx, ty, length = 0.0, 0.0, 0.0
     for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
         if a[at + 2] * nx + a[at + 3] * ny > 1.0 - 1e-12:
             x, y = nearest_on_side(a, j, at, x, y)
@@ -156,12 +154,10 @@ def is_outer(w: Tables, count: int, j: int, x: float, y: float, nx: float, ny: f
                 tx, ty = ex / length, ey / length
                 along = (x - a[j + X] - a[at]) * tx + (y - a[j + Y] - a[at + 1]) * ty
                 aside = min(ASIDE * near, 0.5 * length)
-                for turn in range(2):
-                    to = along + (aside if turn == 0 else -aside)
-                    if 0.0 <= to <= length:
-                        shift = to - along
-                        if not leads_into_any(w, count, x + shift * tx, y + shift * ty, nx, ny, near):
-                            return True
+                for to in (along + aside, along - aside):
+                    px, py = x + (to - along) * tx, y + (to - along) * ty
+                    if 0.0 <= to <= length and not leads_into_any(w, count, px, py, nx, ny, near):
+                        return True
                 return False
     return not leads_into_any(w, count, x, y, nx, ny, near)
 

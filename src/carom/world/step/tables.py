@@ -160,7 +160,7 @@ class Part(Record):
     offset_x: F8  # its origin relative to the body's (x, y), turned as the body is
     offset_y: F8
     thin: I8  # 1: it has no width to speak of
-    exposed: I8  # where in the buffer it stands how far its edges are the body's; 0: it is the only part
+    padding: I8
 
 
 PART = form_of(Part)
