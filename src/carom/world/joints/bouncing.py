@@ -18,7 +18,7 @@ from carom.world.step.motion import own_pull
 from carom.world.step.one_point import share_that_keeps
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import ask_back
-from carom.world.step.rows import energy
+from carom.world.step.speeds import energy
 from carom.world.step.tables import Tables
 
 

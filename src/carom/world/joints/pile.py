@@ -52,8 +52,9 @@ from carom.world.step.islands import Islands
 from carom.world.step.minimise import error_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import hold_drivers
-from carom.world.step.rows import Rows, energy, speed_along
+from carom.world.step.rows import Rows, speed_along
 from carom.world.step.solver import work_of
+from carom.world.step.speeds import energy
 from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12

@@ -173,7 +173,7 @@ def play_impact(w: Tables, piles: Piles, part_a: int, part_b: int) -> None:
         return
     a, b = bodies[contact.a], bodies[contact.b]
     pressed = max(a.swift, b.swift) > 0.0
-    presses = pressed and bounce_of(state, a, b, contact, w.rules) == 0.0
+    presses = pressed and bounce_of(w, contact) == 0.0
     room = SPARE * skin_of(a, b) / state.length if presses else 0.0
     if are_lost(w, contact, parts[part_a].thin + parts[part_b].thin, known):
         w.courses[contact.a].met, w.courses[contact.b].met = LOST, LOST

@@ -15,18 +15,15 @@ from carom.world.step.impulses import find_impulses, pair_impulses, push_at
 from carom.world.step.listing import are_stuck, set_response, skin_of
 from carom.world.step.motion import set_way
 from carom.world.step.piles import Piles
-from carom.world.step.slow import bounce_of
 from carom.world.step.tables import DYNAMIC, Tables
 
 
 @kernel
 def prepare(w: Tables, contact: Contact) -> None:
     """Decide how an impact bounces and rubs."""
-    state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
-    set_response(contact, a, b, w.rules)
-    # A body hit again and again no longer bounces, so that it comes to an end.
-    stuck = are_stuck(w, contact.a, contact.b)
-    contact.bounce = 0.0 if stuck else bounce_of(state, a, b, contact, w.rules)
+    set_response(w, contact)
+    if are_stuck(w, contact.a, contact.b):
+        contact.bounce = 0.0  # a body hit again and again no longer bounces, so that it comes to an end
     for k in range(2):
         contact.normal[k], contact.across[k] = 0.0, 0.0
 

@@ -22,16 +22,14 @@ from carom.world.step.rows import (
     Rows,
     add_impulse,
     bound_frictions,
-    clear,
-    energy,
     has_joints,
     roots_of,
     speed_along,
     spread,
     write_row,
-    write_speed,
 )
 from carom.world.step.slow import speed_of
+from carom.world.step.speeds import clear, energy, write_speed
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 
 Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second

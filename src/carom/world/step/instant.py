@@ -132,15 +132,8 @@ def recedes_already(a: Body, b: Body, contact: Contact, room: float) -> bool:
 
 
 @inner
-def receding_now(w: Tables, contact: Contact, k: int) -> float:
-    """Return how fast two bodies recede at a point: a jointed one is on its way yet, which only an impact ends."""
-    x, y = velocity_at(own_velocity(w, contact.a), own_velocity(w, contact.b), contact, k)
-    return float(x * contact.nx + y * contact.ny)
-
-
-@inner
 def own_velocity(w: Tables, number: int) -> Velocity:
-    """Return the velocity of a body at this instant, to which it has come."""
+    """Return the velocity of a body at this instant: a jointed one is on its way yet, which only an impact ends."""
     body = w.bodies[number]
     if body.node == 0:
         return velocity_of(body)
@@ -168,8 +161,10 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Contact) -> bool:
         if bodies[number].node == 0:
             end_way(w, number)
         w.courses[number].met = max(w.courses[number].met, MET)
+    v, u = own_velocity(w, number_a), own_velocity(w, number_b)
     for k in range(contact.count):
-        contact.receding[k] = receding_now(w, contact, k)
+        x, y = velocity_at(v, u, contact, k)
+        contact.receding[k] = x * contact.nx + y * contact.ny
     reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
     reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
     if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:

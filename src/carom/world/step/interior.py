@@ -65,9 +65,7 @@ class Edges(NamedTuple):
 @kernel
 def write_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edges, start: Floats) -> None:
     """Write the edges of the cones, and the speeds without any impulse."""
-    for k in range(count + 1):
-        for c in range(3):
-            start[k, c] = rows.speed[low + k, c]
+    start[:] = rows.speed[low : low + count + 1]
     for p in range(points):
         q, normal, across = p + points, rows.table[first + p], rows.table[first + points + p]
         i, j, share = normal.i - low, normal.j - low, across.share
@@ -85,16 +83,13 @@ def write_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Ed
         push = max(normal.impulse, 0.0)
         rub = min(max(across.impulse / share, -push), push) if share > 0.0 else push
         e.impulse[p], e.impulse[q] = 0.5 * (push + rub) / scale, 0.5 * (push - rub) / scale
-    for c in range(3):
-        start[count, c] = 0.0
+    start[count] = 0.0
 
 
 @kernel
 def read_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edges, speed: Floats) -> None:
     """Write impulses and speeds back; what is left of impulses where bodies part is taken away."""
-    for k in range(count):
-        for c in range(3):
-            rows.speed[low + k, c] = speed[k, c]
+    rows.speed[low : low + count] = speed[:count]
     for p in range(points):
         normal, across = rows.table[first + p], rows.table[first + points + p]
         share = across.share
@@ -113,9 +108,7 @@ def read_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edg
 @kernel
 def measure(e: Edges, start: Floats, speed: Floats) -> float:
     """Write the speeds with all impulses, and what each edge lacks; return the worst speed by which one misses."""
-    for k in range(speed.shape[0]):
-        for c in range(3):
-            speed[k, c] = start[k, c]
+    speed[:] = start
     edges, last = e.i.shape[0], speed.shape[0] - 1
     for r in range(edges):
         i, j, x = unsigned(e.i[r]), unsigned(e.j[r]), e.impulse[r]
@@ -123,8 +116,7 @@ def measure(e: Edges, start: Floats, speed: Floats) -> float:
             for c in range(3):
                 speed[i, c] += x * e.jacobian[r, c]
                 speed[j, c] += x * e.jacobian[r, 3 + c]
-    for c in range(3):
-        speed[last, c] = 0.0
+    speed[last] = 0.0
     worst = 0.0
     for r in range(edges):
         if e.live[r]:
@@ -276,9 +268,7 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
     right, change = np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
     near, degrees, order = np.zeros((count, count), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64)
     write_edges(rows, first, points, low, count, e, start)
-    for k in range(count):
-        for c in range(3):
-            speed[k, c] = rows.ahead[low + k, c]
+    speed[:count] = rows.ahead[low : low + count]
     allow_slips(rows, first, points, e, speed)
     for p in range(points):
         i, j = e.i[p], e.j[p]

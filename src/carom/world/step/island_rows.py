@@ -15,8 +15,9 @@ from carom.world.step.constants import EXACT, SETTLED
 from carom.world.step.contacts import closing_of, drive_along, moves, resists_rolling
 from carom.world.step.motion import velocity_after
 from carom.world.step.piles import Piles
-from carom.world.step.rows import add_impulse, clear, read_speed, roots_of, write_levers, write_row, write_speed
+from carom.world.step.rows import Span, add_impulse, roots_of, write_levers, write_row
 from carom.world.step.slow import speed_of
+from carom.world.step.speeds import clear, energy, read_speed, write_speed
 from carom.world.step.tables import Bodies
 
 
@@ -48,6 +49,20 @@ def sizes_of(bodies: Bodies, piles: Piles, s: int, step: float) -> tuple[int, in
             own = max(EXACT * closing_of(contact), SLIDES * speed_of(a, b))
         tolerance = min(tolerance, own)
     return points, rolls, tolerance
+
+
+@kernel
+def begin_island(bodies: Bodies, piles: Piles, s: int, step: float) -> tuple[Span, float, float]:
+    """Write the speeds and the rows of an island, with the impulses so far in the speeds.
+
+    Returns where they stand, by what speed rows may miss, and twice the energy of the speeds without impulses.
+    """
+    begin_speeds(bodies, piles, s, step)
+    points, rolls, tolerance = sizes_of(bodies, piles, s, step)
+    first, low, high = 4 * piles.islands.begins[s], piles.islands.starts[s] + s, piles.islands.starts[s + 1] + s + 1
+    before = energy(piles.rows.speed, low, high, 0.0)
+    fill(bodies, piles, s, first + points, step)
+    return (first, first + points, first + 2 * points + rolls, low, high), tolerance, before
 
 
 @inner

@@ -226,8 +226,7 @@ def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
         return math.inf
     keep_outside(w, part_a, part_b, skin, contact)
     contact.name = pair_name(part_a, part_b)
-    set_response(contact, a, b, w.rules)
-    contact.bounce = bounce_of(w.state[0], a, b, contact, w.rules)
+    set_response(w, contact)
     return float(separation)
 
 
@@ -246,18 +245,20 @@ def stands_at(w: Tables, contact: Contact, part_a: int, part_b: int) -> bool:
 
 
 @kernel
-def set_response(contact: Contact, a: Body, b: Body, rules: Integers) -> None:
-    """Have a contact rub as the response of the pair says: what slides does not, what stops does not slip.
+def set_response(w: Tables, contact: Contact) -> None:
+    """Have a contact rub and bounce as the response of the pair says: what slides does not rub, what stops not slip.
 
     Friction sees the surfaces as they move, beside their bodies, too.
     """
-    response = response_of(a, b, rules)
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    response = response_of(a, b, w.rules)
     (xa, ya), (xb, yb) = surface_of(a, contact.time), surface_of(b, contact.time)
     contact.belt = (yb - ya) * contact.nx - (xb - xa) * contact.ny
     if response == SLIDE:
         contact.friction, contact.rolling = 0.0, 0.0
     elif response == STOP:
         contact.friction = NO_SLIP
+    contact.bounce = bounce_of(w, contact)
 
 
 @inner
@@ -287,12 +288,12 @@ def foresee(w: Tables, contact: Contact, part_a: int, part_b: int, work: Floats)
 
     Its gaps are those that the ways close until then.
     """
-    state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
+    bodies, parts, buffer, length = w.bodies, w.parts, w.buffer, w.state[0].length
     number_a, number_b = parts[part_a].body, parts[part_b].body
     a, b = bodies[number_a], bodies[number_b]
     i, j = parts[part_a].record, parts[part_b].record
-    time = meeting_time(w, part_a, part_b, state.length, UNKNOWN, work)
-    if time >= state.length:
+    time = meeting_time(w, part_a, part_b, length, UNKNOWN, work)
+    if time >= length:
         return 0
     if a.asleep != 0 or b.asleep != 0:
         return 2
@@ -310,6 +311,5 @@ def foresee(w: Tables, contact: Contact, part_a: int, part_b: int, work: Floats)
     contact.name, contact.time = pair_name(part_a, part_b), time
     for k in range(contact.count):
         contact.gap[k] -= contact.receding[k] * time
-    set_response(contact, a, b, w.rules)
-    contact.bounce = bounce_of(state, a, b, contact, w.rules)
+    set_response(w, contact)
     return 0 if is_open(a, b, contact) else 1

@@ -15,7 +15,8 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.rows import Rows, add_impulse, clear, energy, has_joints, speed_along, spread
+from carom.world.step.rows import Rows, add_impulse, has_joints, speed_along, spread
+from carom.world.step.speeds import clear, energy
 
 BURST = 4
 """Turns of steps along the gradient before conjugate gradients are tried again; then twice as many."""

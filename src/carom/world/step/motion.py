@@ -27,21 +27,19 @@ Gap = tuple[float, float, float, float]
 
 
 @kernel
-def velocity_on_chord(
-    vx: float, vy: float, ax: float, ay: float, ux: float, uy: float, time: float
-) -> tuple[float, float]:
-    """Return the velocity after `time` on the chord with velocity u, from a start with velocity v."""
-    size = math.sqrt(ax * ax + ay * ay)
+def velocity_on_chord(body: Body, time: float) -> tuple[float, float]:
+    """Return the velocity of a body after `time` on its chord."""
+    size = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y)
     if size == 0.0 or time == 0.0:
-        return vx, vy
-    dx, dy = ax / size, ay / size
-    before = vx * dx + vy * dy
-    square = before * before + 2.0 * size * ((ux * dx + uy * dy) * time)
+        return body.vx, body.vy
+    dx, dy = body.pull_x / size, body.pull_y / size
+    before = body.vx * dx + body.vy * dy
+    square = before * before + 2.0 * size * ((body.way_x * dx + body.way_y * dy) * time)
     after = math.sqrt(max(square, 0.0))
     if before + size * time < 0.0:
         after = -after
     change = after - before
-    return vx + change * dx, vy + change * dy
+    return body.vx + change * dx, body.vy + change * dy
 
 
 @inner
@@ -50,7 +48,7 @@ def velocity_now(state: State, body: Body, since: float) -> tuple[float, float, 
     past = state.now - since
     vx, vy = body.vx + body.pull_x * past, body.vy + body.pull_y * past
     if body.solved == 0 and state.now < state.length:
-        vx, vy = velocity_on_chord(body.vx, body.vy, body.pull_x, body.pull_y, body.way_x, body.way_y, past)
+        vx, vy = velocity_on_chord(body, past)
     return vx, vy, body.spin + body.pull_spin * past
 
 

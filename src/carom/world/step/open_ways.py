@@ -14,7 +14,8 @@ from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Integers
 from carom.world.step.constants import DEEP, SKIN, SPARE
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Rows, clear, read_speed, speed_along
+from carom.world.step.rows import Rows, speed_along
+from carom.world.step.speeds import clear, read_speed
 from carom.world.step.tables import Bodies, Body
 
 MOST_OF_WAYS = 40

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom.world.step.constants import SKIN, SPARE
 from carom.world.step.motion import can_turn_part, wrapped
 from carom.world.step.neighbours import find_near
-from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Course, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Tables
 
 MOST_PORTIONS = 32
 """Portions of a step at most, since each takes as long as a step: what turns faster than that may have to wait."""
@@ -50,17 +50,13 @@ def portions_of(w: Tables, rest: float, limit: float) -> int:
         number = w.movers[m] if listed else m
         body = w.bodies[number]
         if body.kind == KINEMATIC:
-            turn = turn_in(body, w.courses[number], rest)
+            course = w.courses[number]
+            # Either way round.
+            turn = abs(wrapped(course.target_angle - body.angle)) if course.told != 0 else abs(body.spin) * rest
             if turn > 0.0:
                 carries = most_turn(w, number)
                 most = turn / carries if turn > most * carries else most
     return math.ceil(min(most, limit))
-
-
-@inner
-def turn_in(body: Body, course: Course, rest: float) -> float:
-    """Return how far a kinematic body turns in the rest of a step, either way round."""
-    return abs(wrapped(course.target_angle - body.angle)) if course.told != 0 else abs(body.spin) * rest
 
 
 @kernel

@@ -26,10 +26,11 @@ from carom.world.step.minimise import minimise
 from carom.world.step.motion import own_pull, place_parts
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Rows, clear, has_joints, read_speed, roots_of, write_row
+from carom.world.step.rows import Rows, has_joints, roots_of, write_row
 from carom.world.step.seams import keep_outside
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
+from carom.world.step.speeds import clear, read_speed
 from carom.world.step.tables import Body, Part, Tables
 
 REPORTED = 2

@@ -15,7 +15,8 @@ from carom.world.step.island_rows import write_back
 from carom.world.step.minimise import minimise
 from carom.world.step.one_point import share_that_keeps
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Span, add_impulse, bound_frictions, clear, speed_along
+from carom.world.step.rows import Span, add_impulse, bound_frictions, speed_along
+from carom.world.step.speeds import clear
 from carom.world.step.sweeps import sweep
 from carom.world.step.tables import Bodies
 

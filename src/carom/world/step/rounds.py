@@ -66,7 +66,8 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
             waits = begin_round(w, piles)
             if state.due != 0:
                 return FLY
-            if shared and not waits and is_worth_sharing(state, islands):
+            count, contacts = fresh_ones(state, islands)
+            if shared and not waits and count > 1 and contacts >= LEAST_TO_SHARE:
                 state.phase = SOLVING
                 return SOLVE
             solve_share(w, piles, 0, 1)
@@ -125,24 +126,21 @@ def begin_round(w: Tables, piles: Piles) -> bool:
 
 
 @inner
-def is_worth_sharing(state: State, islands: Islands) -> bool:
-    """Tell whether the islands to solve are several, and have contacts enough to be handed to threads."""
-    contacts, several = 0, 0
+def fresh_ones(state: State, islands: Islands) -> tuple[int, int]:
+    """Return how many islands are to be solved, and how many contacts they have."""
+    count, contacts = 0, 0
     for s in range(state.islands):
         if islands.fresh[s] != 0:
             contacts += islands.begins[s + 1] - islands.begins[s]
-            several += 1
-    return several > 1 and contacts >= LEAST_TO_SHARE
+            count += 1
+    return count, contacts
 
 
 @kernel
 def solve_share(w: Tables, piles: Piles, part: int, parts: int) -> None:
     """Solve one of so many shares of the fresh islands, dealt out by their contacts in order."""
-    state, islands = w.state[0], piles.islands
-    total, before = 0, 0
-    for s in range(state.islands):
-        if islands.fresh[s] != 0:
-            total += islands.begins[s + 1] - islands.begins[s]
+    state, islands, before = w.state[0], piles.islands, 0
+    _, total = fresh_ones(state, islands)
     for s in range(state.islands):
         if islands.fresh[s] != 0:
             own = islands.begins[s + 1] - islands.begins[s]

@@ -12,8 +12,9 @@ from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Floats, Integers
 from carom.world.joints.elimination import solve
 from carom.world.joints.tables import Graph
-from carom.world.step.contacts import Contact, Velocity
+from carom.world.step.contacts import Contact
 from carom.world.step.declared import F8, I4, I8, Length, Record, Six, Table, Use, form_of
+from carom.world.step.speeds import clear
 from carom.world.step.tables import Body
 
 
@@ -112,38 +113,6 @@ def add_impulse(row: Row, speed: Floats, change: float) -> None:
     speed[j, 0] += change * jacobian[3]
     speed[j, 1] += change * jacobian[4]
     speed[j, 2] += change * jacobian[5]
-
-
-@inner
-def write_speed(speed: Floats, k: int, body: Body, velocity: Velocity) -> None:
-    """Write the velocity of a body in place k among the scaled ones; what nothing moves or turns has 0."""
-    mass, inertia = math.sqrt(body.inverse_mass), math.sqrt(body.inverse_inertia)
-    speed[k, 0] = velocity[0] / mass if mass > 0.0 else 0.0
-    speed[k, 1] = velocity[1] / mass if mass > 0.0 else 0.0
-    speed[k, 2] = velocity[2] / inertia if inertia > 0.0 else 0.0
-
-
-@inner
-def read_speed(speed: Floats, k: int, body: Body) -> Velocity:
-    """Return the velocity of a body by place k of the scaled ones."""
-    mass = math.sqrt(body.inverse_mass)
-    return speed[k, 0] * mass, speed[k, 1] * mass, speed[k, 2] * math.sqrt(body.inverse_inertia)
-
-
-@inner
-def clear(speed: Floats, low: int, high: int) -> None:
-    """Set scaled velocities to 0."""
-    for k in range(low, high):
-        speed[k, 0], speed[k, 1], speed[k, 2] = 0.0, 0.0, 0.0
-
-
-@kernel
-def energy(speed: Floats, low: int, high: int, total: float) -> float:
-    """Return `total` and twice the kinetic energy of scaled velocities."""
-    for k in range(low, high):
-        x, y, spin = speed[k, 0], speed[k, 1], speed[k, 2]
-        total += x * x + y * y + spin * spin
-    return total
 
 
 @kernel

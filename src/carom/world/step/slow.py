@@ -8,13 +8,12 @@ another ball, is not pressed on it, and bounces however slowly they meet.
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
 from carom.tolerances import SLIDES
 from carom.world.step.constants import SLOW
 from carom.world.step.contacts import Contact, closing_of, moves
 from carom.world.step.filters import BOUNCE, response_of
 from carom.world.step.motion import own_pull
-from carom.world.step.tables import Body, State
+from carom.world.step.tables import Body, State, Tables
 
 
 @inner
@@ -50,13 +49,13 @@ def pressing(state: State, a: Body, b: Body, contact: Contact) -> float:
 
 
 @kernel
-def bounce_of(state: State, a: Body, b: Body, contact: Contact, rules: Integers) -> float:
+def bounce_of(w: Tables, contact: Contact) -> float:
     """Return the restitution of a contact; 0 where it is slow, or closes no faster than velocities are rounded."""
+    state, a, b = w.state[0], w.bodies[contact.a], w.bodies[contact.b]
     restitution, closing = max(a.restitution, b.restitution), closing_of(contact)
-    if restitution == 0.0 or response_of(a, b, rules) != BOUNCE or closing <= SLIDES * speed_of(a, b):
+    if restitution == 0.0 or response_of(a, b, w.rules) != BOUNCE or closing <= SLIDES * speed_of(a, b):
         return 0.0
-    slow = is_slow(closing, pressing(state, a, b, contact), pace_of(state))
-    return 0.0 if slow else float(restitution)
+    return 0.0 if is_slow(closing, pressing(state, a, b, contact), pace_of(state)) else float(restitution)
 
 
 @inner

@@ -14,12 +14,13 @@ from __future__ import annotations
 from carom._core.jit import kernel
 from carom.world.step.constants import COARSE, EXACT, FEW, FEW_TURNS, MOST_TURNS, SETTLED_CALM
 from carom.world.step.island_kinds import CALM, VIOLENT
-from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
+from carom.world.step.island_rows import begin_island, missed_by, write_back
 from carom.world.step.minimise import minimise
 from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import give_back
-from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions, energy
+from carom.world.step.rows import Rows, Span, add_impulse, bound_frictions
+from carom.world.step.speeds import energy
 from carom.world.step.sweeps import FULL_SWEEPS, QUICK_SWEEPS, rub, sweep
 from carom.world.step.tables import Bodies
 
@@ -30,22 +31,16 @@ def solve_island(bodies: Bodies, piles: Piles, s: int, step: float, quick: bool)
 
     Islands do not share rows, so that several may be solved at once.
     """
-    rows, islands = piles.rows, piles.islands
-    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    begin_speeds(bodies, piles, s, step)
-    points, rolls, tolerance = sizes_of(bodies, piles, s, step)
-    calm, violent, first = islands.kind[s] == CALM, islands.kind[s] == VIOLENT, 4 * islands.begins[s]
-    middle, last = first + points, first + 2 * points + rolls
-    span = first, middle, last, low, high
-    before = energy(rows.speed, low, high, 0.0)
-    fill(bodies, piles, s, middle, step)
-    worst, share = 0.0, EXACT if points <= FEW else 1.0
+    rows, kind = piles.rows, piles.islands.kind[s]
+    span, tolerance, before = begin_island(bodies, piles, s, step)
+    first, middle, last, low, high = span
+    worst, share, violent = 0.0, EXACT if middle - first <= FEW else 1.0, kind == VIOLENT
     sweeps = QUICK_SWEEPS if quick else FULL_SWEEPS
     if violent:
         sweep(rows, first, middle, last, sweeps)
         violent = energy(rows.speed, low, high, 0.0) <= 2.0 * before + work_of(rows, first, last)
-    if not violent and points > 0:
-        worst = settle(rows, span, tolerance, share, calm, quick)
+    if not violent and middle > first:
+        worst = settle(rows, span, tolerance, share, kind == CALM, quick)
         if energy(rows.speed, low, high, 0.0) > 2.0 * before + work_of(rows, first, last):
             # Frictions that contradict the normals would throw what is light: then without.
             for r in range(middle, last):

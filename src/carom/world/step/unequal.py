@@ -10,11 +10,11 @@ from __future__ import annotations
 from carom._core.jit import kernel
 from carom.world.step.interior import settle_inside
 from carom.world.step.island_kinds import UNEQUAL
-from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
+from carom.world.step.island_rows import begin_island, missed_by, write_back
 from carom.world.step.open_ways import open_ways
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import give_back
-from carom.world.step.rows import write_speed
+from carom.world.step.speeds import write_speed
 from carom.world.step.sweeps import rub
 from carom.world.step.tables import SOLVED, Bodies, Tables
 
@@ -33,18 +33,15 @@ def solve_unequal(w: Tables, piles: Piles) -> None:
 def solve_one_inside(bodies: Bodies, piles: Piles, s: int, step: float) -> float:
     """Solve one island; return how many times the tolerance the worst row misses its speed by."""
     rows, islands = piles.rows, piles.islands
-    begin_speeds(bodies, piles, s, step)
-    points, rolls, tolerance = sizes_of(bodies, piles, s, step)
-    first, low, high = 4 * islands.begins[s], islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    middle, last = first + points, first + 2 * points + rolls
-    fill(bodies, piles, s, middle, step)
+    span, tolerance, _ = begin_island(bodies, piles, s, step)
+    first, middle, last, low, high = span
     for at in range(islands.starts[s], islands.starts[s + 1]):
         noted = piles.solving[islands.members[at]]
         velocity = noted.next_x, noted.next_y, noted.next_spin
         write_speed(rows.ahead, at + s, bodies[islands.members[at]], velocity)
-    worst = settle_inside(rows, first, points, low, high, tolerance)
-    rub(rows, middle + points, last)
+    worst = settle_inside(rows, first, middle - first, low, high, tolerance)
+    rub(rows, 2 * middle - first, last)
     write_back(bodies, piles, s, middle, True)
-    give_back(bodies, piles, s, (first, middle, last, low, high), tolerance, 0, True, step)
+    give_back(bodies, piles, s, span, tolerance, 0, True, step)
     open_ways(bodies, piles, s, step)
     return missed_by(worst, tolerance)
