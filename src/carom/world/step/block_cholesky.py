@@ -143,7 +143,9 @@ def factorise(f: Factor) -> None:
         d20, d21, d22 = f.diagonal[j, 2, 0], f.diagonal[j, 2, 1], f.diagonal[j, 2, 2]
         for t in range(begin, end):
             at[f.rows[t]] = t
-            below[t] = f.blocks[t]
+            for p in range(3):
+                for q in range(3):
+                    below[t, p, q] = f.blocks[t, p, q]
         for s in range(f.row_starts[j], f.row_starts[j + 1]):
             block = f.row_blocks[s]
             b00, b01, b02 = below[block, 0, 0], below[block, 0, 1], below[block, 0, 2]
@@ -182,7 +184,8 @@ def solve(f: Factor, right: Floats, found: Floats) -> None:
     """Write the solution for a right side, (n, 3) both, by bodies."""
     n, y, own, below = f.at.shape[0], f.y, f.own, f.below
     for a in range(n):
-        y[f.place[a]] = right[a]
+        for c in range(3):
+            y[f.place[a], c] = right[a, c]
     for j in range(n):
         a = y[j, 0] * own[j, 0, 0]
         b = (y[j, 1] - own[j, 1, 0] * a) * own[j, 1, 1]
@@ -204,4 +207,5 @@ def solve(f: Factor, right: Floats, found: Floats) -> None:
         a = (a - own[j, 1, 0] * b - own[j, 2, 0] * c) * own[j, 0, 0]
         y[j, 0], y[j, 1], y[j, 2] = a, b, c
     for a in range(n):
-        found[a] = y[f.place[a]]
+        for c in range(3):
+            found[a, c] = y[f.place[a], c]

@@ -65,7 +65,9 @@ class Edges(NamedTuple):
 @kernel
 def write_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edges, start: Floats) -> None:
     """Write the edges of the cones, and the speeds without any impulse."""
-    start[:] = rows.speed[low : low + count + 1]
+    for k in range(count + 1):
+        for c in range(3):
+            start[k, c] = rows.speed[low + k, c]
     for p in range(points):
         q, normal, across = p + points, rows.table[first + p], rows.table[first + points + p]
         i, j, share = normal.i - low, normal.j - low, across.share
@@ -89,7 +91,9 @@ def write_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Ed
 @kernel
 def read_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edges, speed: Floats) -> None:
     """Write impulses and speeds back; what is left of impulses where bodies part is taken away."""
-    rows.speed[low : low + count] = speed[:count]
+    for k in range(count):
+        for c in range(3):
+            rows.speed[low + k, c] = speed[k, c]
     for p in range(points):
         normal, across = rows.table[first + p], rows.table[first + points + p]
         share = across.share
@@ -108,7 +112,9 @@ def read_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edg
 @kernel
 def measure(e: Edges, start: Floats, speed: Floats) -> float:
     """Write the speeds with all impulses, and what each edge lacks; return the worst speed by which one misses."""
-    speed[:] = start
+    for k in range(speed.shape[0]):
+        for c in range(3):
+            speed[k, c] = start[k, c]
     edges, last = e.i.shape[0], speed.shape[0] - 1
     for r in range(edges):
         i, j, x = unsigned(e.i[r]), unsigned(e.j[r]), e.impulse[r]
@@ -268,7 +274,9 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
     right, change = np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
     near, degrees, order = np.zeros((count, count), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64)
     write_edges(rows, first, points, low, count, e, start)
-    speed[:count] = rows.ahead[low : low + count]
+    for k in range(count):
+        for c in range(3):
+            speed[k, c] = rows.ahead[low + k, c]
     allow_slips(rows, first, points, e, speed)
     for p in range(points):
         i, j = e.i[p], e.j[p]
