@@ -40,6 +40,25 @@ def test_a_removed_body_comes_as_its_handle_even_if_its_row_is_given_again() -> 
     assert other.row == hits.other[0] and hits[0].other == wall != other and hits[0].other.removed
 
 
+def test_columns_that_are_read_late_are_those_of_their_step() -> None:
+    world, ball, wall, _ = bounced()
+    at_once, late, kept = (world.copy().step(0.5, steps) for steps in (6, 6, 1))
+    hits = world.step(0.5)
+    told = {name: column.copy() for name, column in at_once.flat().items()}
+    world.remove(wall)
+    world.step(0.5, 3)
+    assert len(late) == len(at_once) and len(hits) == len(kept)
+    for read in (late, pickle.loads(pickle.dumps(late)), late[:]):
+        assert {name: column.tolist() for name, column in read.flat().items()} == {
+            name: column.tolist() for name, column in told.items()
+        }
+    assert hits.flat().keys() == told.keys() and hits.time.tolist() == kept.time.tolist()
+    assert hits.time is hits.time and hits.time.flags.writeable
+    assert all(hit.body == ball and hit.other == wall for hit in hits)
+    with pytest.raises(AttributeError, match="WorldHits has no attribute 'times'; did you mean time"):
+        _ = world.step(0.5).times  # type: ignore[attr-defined]
+
+
 def test_columns_are_frozen_and_wrong_rows_refused() -> None:
     *_, hits = bounced()
     with pytest.raises(AttributeError):

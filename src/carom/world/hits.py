@@ -1,13 +1,14 @@
 """The hits of a step, as columns in the order of time, and one hit as a value with the bodies themselves.
 
 In: the table of hits of a world, and the serial numbers of the bodies they name. Out: `WorldHits`, which keeps both, so
-that a hit names its bodies even after they were removed and their rows given to others.
+that a hit names its bodies even after they were removed and their rows given to others. It keeps the rows as they are,
+and makes columns of them when the first one is asked for: ten columns take longer than a small step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from enum import EnumType, StrEnum
 from typing import Any, NamedTuple, Self, overload
 
@@ -77,6 +78,19 @@ class WorldHit(NamedTuple):
     """Impulse of friction, across the normal."""
 
 
+class Late(NamedTuple):
+    """Hits whose columns nobody has asked for."""
+
+    rows: Any
+    """(m,) records of the table of hits."""
+    before: float
+    """Seconds before the step whose hits they are."""
+    serials: Integers
+    """(m,) serial numbers of the bodies."""
+    other_serials: Integers
+    """(m,) and of those that were met."""
+
+
 @names_near
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorldHits(metaclass=NamesNear):
@@ -106,9 +120,12 @@ class WorldHits(metaclass=NamesNear):
     """(m,) impulse of friction, across the normal."""
     _serials: Integers
     """(m, 2) the serial numbers of `body` and `other`."""
+    _late: Late | None = field(default=None, init=False)
+    """What the columns are made of; None once they are."""
 
     def __len__(self) -> int:
-        return int(self.time.size)
+        late = self._late
+        return int(self.time.size) if late is None else len(late.rows)
 
     @overload
     def __getitem__(self, key: int) -> WorldHit: ...
@@ -154,6 +171,28 @@ class WorldHits(metaclass=NamesNear):
         )
 
 
+_absent = WorldHits.__getattr__  # type: ignore[attr-defined]
+_give_world, _give_late = (vars(WorldHits)[name].__set__ for name in ("_world", "_late"))
+
+
+def _when_asked(hits: WorldHits, name: str) -> Any:
+    """Make the columns when one of them is asked for; other names that are not there are told of."""
+    if name == "_late":
+        return None  # pickles of earlier versions have none
+    late = hits._late
+    if late is not None and name in _COLUMNS:
+        columns = hit_columns(late.rows)
+        serials = _side_by_side(late.serials, late.other_serials)
+        for column, value in zip(_COLUMNS, (columns[0] + late.before, *columns[1:], serials), strict=True):
+            object.__setattr__(hits, column, value)
+        _give_late(hits, None)  # last: another thread may be about the same
+    return object.__getattribute__(hits, name) if name in _COLUMNS else _absent(hits, name)
+
+
+_COLUMNS = tuple(one.name for one in fields(WorldHits))[1:-1]
+WorldHits.__getattr__ = _when_asked  # type: ignore[attr-defined]
+
+
 @names_near
 @dataclass(frozen=True)
 class CopiesHits(metaclass=NamesNear):
@@ -185,16 +224,20 @@ class CopiesHits(metaclass=NamesNear):
 
 
 def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> WorldHits:
-    """Return hits `first` up to `last` as columns of their own, times counted from `before` seconds earlier."""
-    if first == last:
-        return WorldHits(world, *NO_HITS)  # most steps: ten columns would take longer than a small step
-    rows = store.tables.hits[first:last]
-    bodies = np.column_stack((rows["body"], rows["other"]))
-    serials = store.tables.bodies["serial"][bodies]
-    for row, serial in store.departed.items():
-        serials[bodies == row] = serial
-    columns = hit_columns(rows)
-    return WorldHits(world, columns[0] + before, *columns[1:], serials)
+    """Return hits `first` up to `last` of their own, with times counted from `before` seconds earlier."""
+    late = NO_HITS
+    if first != last:
+        # As bytes, since NumPy copies records column by column.
+        rows = np.frombuffer(store.tables.hits[first:last].tobytes(), tables.HIT_ROW)
+        serial = store.tables.bodies["serial"]
+        late = Late(rows, before, serial[rows["body"]], serial[rows["other"]])
+        for row, number in store.departed.items():
+            late.serials[rows["body"] == row] = number
+            late.other_serials[rows["other"] == row] = number
+    hits = object.__new__(WorldHits)
+    _give_world(hits, world)
+    _give_late(hits, late)
+    return hits
 
 
 def hit_columns(rows: NDArray[Any]) -> HitColumns:
@@ -204,19 +247,22 @@ def hit_columns(rows: NDArray[Any]) -> HitColumns:
         COLUMN_OF_KINDS[rows["kind"]],
         rows["body"].copy(),
         rows["other"].copy(),
-        np.column_stack((rows["x"], rows["y"])),
-        np.column_stack((rows["nx"], rows["ny"])),
+        _side_by_side(rows["x"], rows["y"]),
+        _side_by_side(rows["nx"], rows["ny"]),
         rows["speed"].copy(),
         rows["impulse"].copy(),
         rows["friction_impulse"].copy(),
     )
 
 
-NO_HITS = (
-    *hit_columns(rows_of(tables.HIT_ROW, 0)),
-    np.zeros((0, 2), dtype=np.int64),
-)
-"""The columns of no hits, and their serials."""
+def _side_by_side(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """Return two columns as one of two; NumPy's own stacking takes twice as long where there are few rows."""
+    both = np.empty((len(first), 2), first.dtype)
+    both[:, 0], both[:, 1] = first, second
+    return both
+
+
+NO_HITS = Late(rows_of(tables.HIT_ROW, 0), 0.0, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 def joined(parts: list[WorldHits]) -> WorldHits:

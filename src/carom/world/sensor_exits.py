@@ -113,10 +113,9 @@ def keep_exits(store: Store, first: int) -> None:
 
 def tell_exits(store: Store) -> None:
     """Write the exits that are not told yet among the hits of the step under way, or about to begin."""
-    w = store.tables
-    count = int(w.state["hits"][0])
     if not store.exits:
         return
+    count = int(store.tables.state["hits"][0])
     store.make_room("hits", count + len(store.exits))
     w = store.tables
     now = float(w.state["before"][0] + w.state["now"][0])

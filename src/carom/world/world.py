@@ -1772,8 +1772,8 @@ class World(metaclass=NamesNear):
                 self._one_step(length, workers)
                 self._record("_one_step", length)
                 self._record("digest", self.digest() if self._log is not None else 0)
-                if self._tables.state["hits"][0] or (k == count - 1 and not parts):
-                    parts.append(hits_of(self, self._store, 0, int(self._tables.state["hits"][0]), k * length))
+                if self._store.told or (k == count - 1 and not parts):
+                    parts.append(hits_of(self, self._store, 0, self._store.told, k * length))
             return joined(parts)
 
     @recorded
