@@ -16,7 +16,7 @@ from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
-from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.shapes.proxy import COUNT, DISC, KIND, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
 from carom.world.step.declared import Table
@@ -112,6 +112,15 @@ def slop_between(buffer: Floats, p: Part, q: Part) -> float:
 def can_turn_part(body: Body, buffer: Floats, part: Part) -> bool:
     """Tell whether turning a body moves one of its parts: turning a disc about its centre does not."""
     return bool(body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
+
+
+@inner
+def is_disc(body: Body, parts: Table[Part], buffer: Floats) -> bool:
+    """Tell whether a body is a disc about its own centre, whose record is the same at any angle."""
+    part = parts[body.first_part]
+    if body.part_count != 1 or buffer[part.record + KIND] != DISC:
+        return False
+    return bool(buffer[part.model + X] == 0.0 and buffer[part.model + Y] == 0.0)
 
 
 @inner
@@ -213,7 +222,7 @@ def advance(w: Tables, body: Body, time: float) -> None:
         body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)
         body.angle += body.way_spin * past
         body.moved = 1
-        place_parts(body, w.parts, w.buffer, body.way_spin != 0.0)
+        place_parts(body, w.parts, w.buffer, body.way_spin != 0.0 and not is_disc(body, w.parts, w.buffer))
 
 
 @kernel
