@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ class Body(NamedTuple):
     sides: tuple[float, float] = (0.0, 0.0)
     radius: float = 0.0
     mass: float = 1.0
+    angle: float = 0.0
 
 
 class Pin(NamedTuple):
@@ -62,10 +64,16 @@ def chain(links: int, load: float = 0.0) -> Scene:
     return Scene(f"chain of {links}" + (f" under {load:g}" if load else ""), [], bodies, pins)
 
 
-def bridge(planks: int = 30, load: float = 100.0) -> Scene:
-    bodies = [Body(k + 0.5, 0, (0.95, 0.2)) for k in range(planks)]
-    pins = [Pin(k, k - 1, k, 0) for k in range(planks)] + [Pin(planks - 1, -1, planks, 0)]
-    return Scene(f"bridge of {planks} under {load:g}", [], [*bodies, Body(planks / 2, 1, (2, 1), mass=load)], pins)
+def bridge(planks: int = 30, load: float = 100.0, sag: float = 0.0) -> Scene:
+    """Return a bridge with a load on it that hangs by so much in its middle; without sag no finite force holds it."""
+    ends = [(k, sag * ((2 * k / planks - 1) ** 2 - 1)) for k in range(planks + 1)]
+    bodies = [
+        Body((x + x1) / 2, (y + y1) / 2, (math.dist((x, y), (x1, y1)) - 0.05, 0.2), angle=math.atan2(y1 - y, x1 - x))
+        for (x, y), (x1, y1) in pairwise(ends)
+    ]
+    pins = [Pin(k if k < planks else planks - 1, k - 1 if k < planks else -1, x, y) for k, (x, y) in enumerate(ends)]
+    name = f"{'hanging' if sag else 'taut'} bridge of {planks} under {load:g}"
+    return Scene(name, [], [*bodies, Body(planks / 2, 1 - sag, (2, 1), mass=load)], pins)
 
 
 def truss(long: int = 15) -> Scene:
@@ -125,6 +133,7 @@ def car() -> Scene:
 SCENES: tuple[Callable[[], Scene], ...] = (
     lambda: chain(20),
     lambda: chain(20, 100),
+    lambda: bridge(sag=1.5),
     bridge,
     truss,
     car,
@@ -143,7 +152,7 @@ class CaromWorld:
             self.world.add(cm.Box((x, y), (wide, high)), friction=0.6)
         self.bodies = [
             self.world.add(
-                cm.Circle((one.x, one.y), one.radius) if one.radius else cm.Box((one.x, one.y), one.sides),
+                cm.Circle((one.x, one.y), one.radius) if one.radius else cm.Box((one.x, one.y), one.sides, one.angle),
                 kind="dynamic",
                 mass=one.mass,
                 friction=0.6,
@@ -190,7 +199,7 @@ class PymunkSpace:
             wide, high = one.sides
             turns = one.mass * (one.radius**2 / 2 if one.radius else (wide**2 + high**2) / 12)
             body = pymunk.Body(one.mass, turns)
-            body.position = one.x, one.y
+            body.position, body.angle = (one.x, one.y), one.angle
             shape: Any = pymunk.Circle(body, one.radius) if one.radius else pymunk.Poly.create_box(body, one.sides)
             shape.friction = 0.6
             space.add(body, shape)
@@ -231,7 +240,7 @@ def faults(scene: Scene, places: list[tuple[float, float, float]]) -> tuple[floa
             one = scene.bodies[number] if number >= 0 else Body(0, 0)
             x, y, angle = places[number] if number >= 0 else (0.0, 0.0, 0.0)
             dx, dy = pin.x - one.x, pin.y - one.y
-            c, s = math.cos(angle), math.sin(angle)
+            c, s = math.cos(angle - one.angle), math.sin(angle - one.angle)
             ends.append((x + c * dx - s * dy, y + s * dx + c * dy))
             angles.append(angle)
         gap = max(gap, math.dist(*ends))

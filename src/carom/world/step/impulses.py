@@ -34,6 +34,9 @@ from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 
 Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
 
+THROUGH_JOINTS = 1e-10
+"""Share of the speed by which a row may miss where joints hand impulses on: what they round in a taut mechanism."""
+
 Ask = tuple[float, float, float]
 """Speeds asked of points: the share of their restitution; and speeds of receding of the first contact's two points."""
 
@@ -101,7 +104,7 @@ def settle(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float, ask:
     for c in range(begin, end):
         speed = max(speed, speed_of(bodies[contacts[c].a], bodies[contacts[c].b]))
         rubs = rubs or contacts[c].friction > 0.0
-    tolerance = 10.0 * AGREE * speed
+    tolerance = (THROUGH_JOINTS if has_joints(rows) else 10.0 * AGREE) * speed
     minimise(rows, 0, points, 0, places + 1, tolerance, MOST_TURNS, 0.0)
     turns, turn = 1, 0
     while rubs and turns > 0 and turn < FEW_TURNS:
