@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
-from carom.world.joints.dense import settle
+from carom.world.joints.gauss_seidel import settle
 from carom.world.step.contacts import drive_along, moves
 from carom.world.step.impulses import energy_of
 from carom.world.step.motion import own_pull

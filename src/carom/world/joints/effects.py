@@ -1,9 +1,12 @@
 """What an impulse of each row of an island does along each other one, through the joints of their mechanisms.
 
-In: rows, and the factors of the mechanisms. Out: a matrix, symmetric and positive.
+In: rows, and the factors of the mechanisms. Out: a matrix, symmetric and positive, of which only the effects are kept
+that there are: a row acts on rows of the two mechanisms, or bodies without joints, that it acts between.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,39 +23,102 @@ NO_ROOM = 1e-8
 from it; the rest is their rounding."""
 
 
+class Sides(NamedTuple):
+    """Which rows act on each owner, a mechanism or a body without joints, that goes by the place of its first body."""
+
+    owner: Integers
+    """Of the two sides of each row; -1 of what cannot be moved."""
+    head: Integers
+    """Of each owner the last side that acts on it: twice the row, and 1 for the second; -1 if there is none."""
+    before: Integers
+    """Of each side the one before it of the same owner."""
+
+
+class Effects(NamedTuple):
+    """A matrix by rows."""
+
+    start: Integers
+    """Where each row begins, and behind the last."""
+    other: Integers
+    """Of each effect the row along which it is."""
+    effect: Floats
+    own: Floats
+    """Of each row the effect along itself."""
+
+
 @kernel
-def write_effects(rows: Rows, order: Integers, matrix: Floats) -> None:
+def list_sides(rows: Rows, order: Integers, low: int, high: int, sides: Sides) -> int:
+    """List on what rows act, with bodies at places from `low` up to `high`; return how many effects there may be."""
+    owner, head, before, most = sides.owner, sides.head, sides.before, 0
+    acting = np.zeros(high - low, np.int64)
+    for side in range(owner.shape[0]):
+        row = rows.table[order[side // 2]]
+        place = row.i if side % 2 == 0 else row.j
+        node = rows.node[place]
+        place = rows.graph.lead[rows.graph.mechanism[node - 1]] if node != 0 else place
+        owner[side] = place - low if place != high - 1 else -1
+        if owner[side] < 0 or (side % 2 == 1 and owner[side] == owner[side - 1]):
+            continue
+        before[side], head[owner[side]] = head[owner[side]], side
+        acting[owner[side]] += 1
+    for place in range(high - low):
+        most += acting[place] * acting[place]
+    return most
+
+
+@kernel
+def write_effects(rows: Rows, order: Integers, sides: Sides, effects: Effects) -> None:
     """Write the matrix of some rows. A row to which joints leave no room keeps its impulse."""
-    table, count = rows.table, matrix.shape[0]
-    owners = np.empty((count, 2), np.int64)
-    for r in range(count):
-        owners[r, 0], owners[r, 1] = owner_of(rows, table[order[r]].i), owner_of(rows, table[order[r]].j)
-    for r in range(count):
-        row, m, n = table[order[r]], owners[r, 0], owners[r, 1]
-        push_along(rows, row, m, n)
-        for q in range(r + 1):
-            i, j, effect = owners[q, 0], owners[q, 1], 0.0
-            if i == m or i == n:
-                effect += answer(rows, row, table[order[q]].i, table[order[q]], 0)
-            if j == m or j == n:
-                effect += answer(rows, row, table[order[q]].j, table[order[q]], 3)
-            matrix[q, r], matrix[r, q] = effect, effect
-        if matrix[r, r] <= NO_ROOM:
+    owner, at, unused = sides.owner, 0, np.empty(0)
+    for r in range(order.shape[0]):
+        row = rows.table[order[r]]
+        push_along(rows, row)
+        effects.start[r], effects.own[r] = at, 0.0
+        for side in range(2 * r, 2 * r + 2):
+            if owner[side] < 0 or (side % 2 == 1 and owner[side] == owner[side - 1]):
+                continue
+            met = sides.head[owner[side]]
+            while met >= 0:
+                q = met // 2
+                if side % 2 == 0 or not acts_on(owner, q, owner[side - 1]):
+                    effects.other[at], effects.effect[at] = (
+                        q,
+                        effect_along(rows, row, owner, r, q, rows.table[order[q]]),
+                    )
+                    if q == r:
+                        effects.own[r] = effects.effect[at]
+                        effects.effect[at] += SOFT * max(effects.own[r], 1e-12)
+                    at += 1
+                met = sides.before[met]
+        if effects.own[r] <= NO_ROOM:
             row.low, row.high, row.share = row.impulse, row.impulse, 0.0
-        matrix[r, r] += SOFT * max(matrix[r, r], 1e-12)
+        effects.own[r] += SOFT * max(effects.own[r], 1e-12)
+    effects.start[order.shape[0]] = at + unused.shape[0]
 
 
 @inner
-def owner_of(rows: Rows, place: int) -> int:
-    """Return the mechanism of the body in a place of an island, or for one of no mechanism a number below 0."""
-    node = rows.node[place]
-    return int(rows.graph.mechanism[node - 1]) if node != 0 else -1 - place
+def acts_on(owner: Integers, r: int, one: int) -> bool:
+    """Tell whether a row acts on an owner, one that is no wall."""
+    return bool(one >= 0 and (owner[2 * r] == one or owner[2 * r + 1] == one))
 
 
 @inner
-def push_along(rows: Rows, row: Row, m: int, n: int) -> None:
+def effect_along(rows: Rows, row: Row, owner: Integers, r: int, q: int, other: Row) -> float:
+    """Return what the impulse of row r, which is in `x`, does along row q."""
+    effect = 0.0
+    if acts_on(owner, r, owner[2 * q]):
+        effect += answer(rows, row, other.i, other, 0)
+    if acts_on(owner, r, owner[2 * q + 1]):
+        effect += answer(rows, row, other.j, other, 3)
+    return effect
+
+
+@inner
+def push_along(rows: Rows, row: Row) -> None:
     """Write as `x` what an impulse of 1 along a row does to the mechanisms of its bodies."""
     graph = rows.graph
+    m = graph.mechanism[rows.node[row.i] - 1] if rows.node[row.i] != 0 else -1
+    n = graph.mechanism[rows.node[row.j] - 1] if rows.node[row.j] != 0 else -1
     clear_all(graph, m)
     clear_all(graph, n)
     for c in range(3):

@@ -24,10 +24,10 @@ from carom.world.joints.beginnings import (
 )
 from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
-from carom.world.joints.dense import MOST_DIRECT, bound, settle
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import lack, note_pulls, take
+from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -63,7 +63,7 @@ LOOKS = 2
 """Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
-EXACTLY, ROUGHLY = 1e-4, 1e-3
+EXACTLY, ROUGHLY = 1e-4, 5e-3
 """Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
 more than this makes of a step."""
 HARDLY, LEFT = 0.5, 1e6
