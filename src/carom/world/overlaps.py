@@ -209,10 +209,9 @@ def begin_overlaps(store: Store) -> None:
         return
     # What a changed body still has to do with others is found with the rest.
     kept = {pair for pair in known if arrived.isdisjoint(pair)}
-    rows = deep_pairs(store, pairs_near(store, arrived), NO_SIZE)
-    # A pair that has come out so far that it may stay is one like any other; what is told of is in until it is out.
-    still = deep_pairs(store, kept, NO_SIZE if store.reports_overlaps else DEEP_SIZE)
-    found = sorted(map(tuple, rows.tolist() + still.tolist()))
+    # A pair no deeper than piles may be is one like any other; what is told of is in until it is out.
+    least_size = NO_SIZE if store.reports_overlaps else DEEP_SIZE
+    found = sorted(map(tuple, deep_pairs(store, pairs_near(store, arrived) | kept, least_size).tolist()))
     if not found and not known:
         store.arrived = set()
         return
