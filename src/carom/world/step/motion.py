@@ -16,7 +16,8 @@ from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
-from carom.shapes.proxy import COUNT, DISC, KIND, POINTS, RADIUS, STRIDE, X, Y
+from carom.narrow.kinds import is_disc
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
 from carom.world.step.declared import Table
@@ -115,10 +116,10 @@ def can_turn_part(body: Body, buffer: Floats, part: Part) -> bool:
 
 
 @inner
-def is_disc(body: Body, parts: Table[Part], buffer: Floats) -> bool:
+def is_centred_disc(body: Body, parts: Table[Part], buffer: Floats) -> bool:
     """Tell whether a body is a disc about its own centre, whose record is the same at any angle."""
     part = parts[body.first_part]
-    if body.part_count != 1 or buffer[part.record + KIND] != DISC:
+    if body.part_count != 1 or not is_disc(buffer, part.record):
         return False
     return bool(buffer[part.model + X] == 0.0 and buffer[part.model + Y] == 0.0)
 
@@ -222,7 +223,7 @@ def advance(w: Tables, body: Body, time: float) -> None:
         body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)
         body.angle += body.way_spin * past
         body.moved = 1
-        place_parts(body, w.parts, w.buffer, body.way_spin != 0.0 and not is_disc(body, w.parts, w.buffer))
+        place_parts(body, w.parts, w.buffer, body.way_spin != 0.0 and not is_centred_disc(body, w.parts, w.buffer))
 
 
 @kernel
