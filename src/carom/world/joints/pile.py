@@ -66,9 +66,9 @@ CLOSED = 1e7
 EXACTLY, ROUGHLY = 1e-4, 5e-3
 """Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
 more than this makes of a step."""
-HARDLY, LEFT = 0.5, 1e6
+HARDLY, LEFT, MUCH_LEFT = 0.5, 1e6, 1e8
 """Where a turn leaves more than this share of what the rows missed by before it, turns end as soon as neither
-joints nor rows miss by more than so many times the same."""
+joints nor rows miss by more than so many times the same; of large islands by so many."""
 
 
 @kernel
@@ -117,7 +117,7 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
         if attempt == 0 and push_now(rows, first, middle):
             continue
-        closed = gap <= CLOSED * gape or last - first > MOST_DIRECT
+        closed = gap <= CLOSED * gape or is_large(parts)
         if closed:
             break
     springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
@@ -158,9 +158,10 @@ def find_ways(
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     worst, missed, before, missable = math.inf, 0.0, math.inf, missable_of(parts, tolerance, gape / length)
+    left = (MUCH_LEFT if is_large(parts) else LEFT) * gape
     for turn in range(turns):
         worst = move_all(w, rows, share, parts)
-        if turn > 0 and missed > HARDLY * before and share == 1.0 and max(worst, missed * length) <= LEFT * gape:
+        if turn > 0 and missed > HARDLY * before and share == 1.0 and max(worst, missed * length) <= left:
             break
         if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
             break
@@ -190,8 +191,13 @@ def find_ways(
 @inner
 def missable_of(parts: Parts, tolerance: float, least: float) -> float:
     """Return by what speed the rows of an island may miss."""
-    large = parts[3] - parts[0] > MOST_DIRECT
-    return max((ROUGHLY if large else EXACTLY) * tolerance, least)
+    return max((ROUGHLY if is_large(parts) else EXACTLY) * tolerance, least)
+
+
+@inner
+def is_large(parts: Parts) -> bool:
+    """Tell whether an island has more rows than are surely settled to the end."""
+    return parts[3] - parts[0] > MOST_DIRECT
 
 
 @kernel
