@@ -11,7 +11,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.energies import kinetic
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import accelerate, close, factor_rigid, joint_of, project
+from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, joint_of, measure, project
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
@@ -44,7 +44,7 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
             for c in range(3):
                 pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
     close(joints, graph, m, gape)
-    if not is_whole(graph, m):
+    if not is_whole(graph, m) or measure(joints, graph, m) > NEARLY * gape:
         wait_there(w, graph, m)
         return
     work = -start
