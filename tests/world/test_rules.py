@@ -15,6 +15,7 @@ BESIDE = {
     "interior": {"FLOOR", "GAIN", "SHY"},
     "open_ways": {"BEYOND", "FAINT", "HIGHEST"},
     "projection": {"SOFTNESS", "ROUGH_REACH"},
+    "impulses": {"THROUGH_JOINTS"},
     "rounds": {"STEEPEST"},
     "seams": {"ASIDE", "LEADS_INTO"},
     "one_point": {"KEPT"},
