@@ -65,9 +65,9 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
             return True
     i = w.parts[mover].record
     best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
-    # Bodies that were put into each other may be as deep as they like, and a Point is behind no more than it has met.
-    parting = are_parting(w, contact.a, contact.b) or w.parts[mover].width == 0.0
-    limit = -math.inf if parting else -DEEPEST * min(a.half_width, b.half_width)
+    # Bodies that were put into each other may be as deep as they like, and a part without width as a share of the wall.
+    size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
+    limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
     for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
         ex, ey = buffer[at + 2], buffer[at + 3]
         lowest, place = math.inf, 0
