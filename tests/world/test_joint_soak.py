@@ -11,7 +11,8 @@ from tests.support.workshop import Workshop
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed"), [("passive", 0), ("passive", 11), ("driven", 0), ("wild", 1), ("wild", 21), ("wild", 28)]
+    ("kind", "seed"),
+    [("passive", 0), ("passive", 11), ("driven", 0), *(("wild", seed) for seed in (1, 21, 28, 42, 60))],
 )
 def test_random_mechanisms_keep_all_promises(kind: str, seed: int) -> None:
     assert Workshop(kind, seed).play()[0] == []
