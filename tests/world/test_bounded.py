@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import contextlib
 import math
 import pickle
 import signal
@@ -14,7 +15,11 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom._core.types import Integers
+from carom.world import world as world_module
+from carom.world.addressed import play_step_at
 from carom.world.step.constants import DEAD_IMPACTS, MOST_TRIES
+from carom.world.step.events import EVENTS_AT_ONCE, LOOK_UP
 from carom.world.store import Store
 
 H = 1 / 60
@@ -170,6 +175,41 @@ def test_one_long_step_answers_an_interrupt_and_goes_on_as_if_there_had_been_non
     assert broken.unfinished and 0.0 < broken._store.tables.state["now"][0] < 20.0
     broken.resume()
     assert plain.digest() == broken.digest()
+
+
+def stirred(spin: float) -> cm.World:
+    """Return boxes between walls around a bar: rounds have hundreds of contacts, and steps portions if it turns."""
+    world = cm.World(gravity=(0, -10))
+    for center, size in (((0, -0.5), (14, 1)), ((-6.5, 10), (1, 22)), ((6.5, 10), (1, 22))):
+        world.add(cm.Box(center, size))
+    world.add(cm.Box((0, 3), (6, 0.3)), kind="kinematic", spin=spin)
+    for k in range(200):
+        world.add(cm.Box((-5.4 + 1.2 * (k % 10), 4 + 0.9 * (k // 10)), (0.8, 0.8), 0.3 * k), kind="dynamic")
+    world.step(H, steps=60)
+    return world
+
+
+@pytest.mark.parametrize(("spin", "looks"), [(0.0, 2), (2.0, 8)])
+def test_a_step_is_interrupted_and_goes_on_between_its_portions_and_rounds(
+    monkeypatch: pytest.MonkeyPatch, spin: float, looks: int
+) -> None:
+    plain, broken, played = stirred(spin), stirred(spin), []
+    plain.step(0.1)
+
+    def play(at: Integers, shared: bool) -> int:
+        played.append(play_step_at(at, shared))
+        if played[-1] == LOOK_UP:
+            raise KeyboardInterrupt
+        return played[-1]
+
+    monkeypatch.setattr(world_module, "play_step_at", play)
+    with pytest.raises(KeyboardInterrupt):
+        broken.step(0.1)
+    while broken.unfinished:
+        with contextlib.suppress(KeyboardInterrupt):
+            broken.resume()
+    assert played.count(LOOK_UP) >= looks and plain._store.tables.state["played"][0] < EVENTS_AT_ONCE
+    assert broken.digest() == plain.digest()
 
 
 def turning_over_a_row() -> cm.World:

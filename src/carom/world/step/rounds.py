@@ -12,7 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.contacts import Contact, closing_of
-from carom.world.step.events import DONE, FLY, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
+from carom.world.step.events import DONE, FLY, LOOK_UP, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
 from carom.world.step.filters import MEET, concern
 from carom.world.step.impulses import energy_of, mass_of, most_energy, surface_speed
 from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
@@ -42,6 +42,9 @@ from carom.world.step.tables import (
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
 
+LEAST_TO_LOOK_UP = 200
+"""Contacts; with fewer, a round takes no longer than the events between two looks."""
+
 STEEPEST = 1000.0
 """Times its own speed that a kinematic body may drive others at: a wedge of a tenth of a degree does so at 600."""
 
@@ -51,12 +54,13 @@ LOOKS_IF_VIOLENT = 2
 
 @kernel
 def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
-    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; REGROUP; SOLVE; FLY.
+    """Solve all piles and aim their bodies: DONE; MORE_CONTACTS if a table is too short; REGROUP; SOLVE; FLY; LOOK_UP.
 
     REGROUP, if bodies woke: the contacts that were listed while they slept take them for what cannot be moved. SOLVE,
     if `shared` and the islands of this round are many, so that the caller solves them by several threads
     (`solve_share`), and calls again; UNEQUAL_WAIT, if it is to call `solve_unequal` before; FLY, if mechanisms that
-    take no part are to find their ways first. `send_off` changes velocities later.
+    take no part are to find their ways first; LOOK_UP after each round of many contacts. `send_off` changes velocities
+    later.
     """
     state, islands = w.state[0], piles.islands
     if state.phase == SOLVING or state.phase == WAITING:
@@ -93,6 +97,8 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
             state.quick = 0
         piles.counts[0] = count
         state.rounds += 1
+        if count >= LEAST_TO_LOOK_UP:
+            return LOOK_UP
 
 
 @kernel

@@ -16,6 +16,7 @@ from carom.world.step.events import (
     DONE,
     FLY,
     LINK,
+    LOOK_UP,
     MORE_CONTACTS,
     MORE_EVENTS,
     MORE_HITS,
@@ -76,6 +77,7 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         if state.later == 0.0:
             return DONE
         begin_portion(w)
+        return interrupt(state, LOOK_UP)
 
 
 @kernel
@@ -129,8 +131,8 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
                 return give_up(state, piles, MORE_CONTACTS) if count == -1 else interrupt(state, FLY)
             piles.counts[0], state.rounds, state.quick, state.aimed = count, 0, 1, LISTED
     status = solve_piles(w, piles, shared)
-    if status == FLY:
-        return interrupt(state, FLY)
+    if status in (FLY, LOOK_UP):
+        return interrupt(state, status)
     if status in (SOLVE, UNEQUAL_WAIT):
         return status
     if status == REGROUP:
