@@ -56,7 +56,7 @@ def chain(
     return bodies
 
 
-@pytest.mark.parametrize(("swing", "seconds"), [(2.5, 200), (0.1, 60)])
+@pytest.mark.parametrize(("swing", "seconds"), [(2.5, 1000), (0.1, 60)])
 def test_a_pendulum_keeps_its_energy_its_length_and_its_period(swing: float, seconds: int) -> None:
     world = cm.World(gravity=(0, -G), sleep=False)
     at = math.sin(swing), -math.cos(swing)
