@@ -1,12 +1,14 @@
-"""Mechanisms beside pymunk: chains, a bridge, a truss, a car, ragdolls on stairs and on a heap.
+"""Mechanisms beside pymunk and Box2D 3: chains, bridges, a truss, a car, ragdolls on stairs and on a heap.
 
-Both play the same scene in steps of 1/60 s, pymunk with its 10 iterations. A gap is how far the anchors of a joint are
-apart at most, at the ends of steps, in lengths of 1; limits are as far passed as the most that any of them is, in
-radians. Times of both end when all bodies sleep.
+Box2D takes part where its binding pyb2d3 is installed. All play the same scene in steps of 1/60 s, pymunk with its 10
+iterations and Box2D with its 4 substeps. A gap is how far the anchors of a joint are apart at most, at the ends of
+steps, in lengths of 1; limits are as far passed as the most that any of them is, in radians. Times end when all bodies
+sleep.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import time
 from collections.abc import Callable
@@ -231,6 +233,66 @@ class PymunkSpace:
         return [(*body.position, body.angle) for body in self.bodies]
 
 
+class Box2DWorld:
+    """A scene in Box2D 3."""
+
+    def __init__(self, scene: Scene) -> None:
+        import pyb2d3
+
+        self.world = pyb2d3.World(gravity=(0, -GRAVITY), maximum_linear_speed=1e6)
+        form = pyb2d3.shape_def(material=pyb2d3.surface_material(friction=0.6))
+        ground = self.world.create_static_body(position=(0, 0))
+        for x, y, wide, high in scene.walls:
+            ground.create_polygon_shape(form, pyb2d3.box(wide / 2, high / 2, center=(x, y), rotation=0.0))
+        self.bodies = []
+        for one in scene.bodies:
+            body = self.world.create_dynamic_body(position=(one.x, one.y), rotation=pyb2d3.make_rot(one.angle))
+            if one.radius:
+                body.create_circle_shape(form, pyb2d3.circle(center=(0, 0), radius=one.radius))
+            else:
+                body.create_polygon_shape(form, pyb2d3.box(one.sides[0] / 2, one.sides[1] / 2))
+            mass = pyb2d3.MassData()
+            wide, high = one.sides
+            mass.mass, mass.center = one.mass, (0.0, 0.0)
+            mass.rotational_inertia = one.mass * (one.radius**2 / 2 if one.radius else (wide**2 + high**2) / 12)
+            body.mass_data = mass
+            self.bodies.append(body)
+        self.angles = [one.angle for one in scene.bodies]
+        for pin in scene.pins:
+            ends = [self.bodies[number] if number >= 0 else ground for number in (pin.b, pin.a)]
+            told: dict[str, Any] = {}
+            for name, number in (("local_anchor_a", pin.b), ("local_anchor_b", pin.a)):
+                told[name] = anchor_of(scene.bodies[number] if number >= 0 else Body(0, 0), pin)
+            angles = [scene.bodies[number].angle if number >= 0 else 0.0 for number in (pin.b, pin.a)]
+            told["reference_angle"] = angles[1] - angles[0]
+            if pin.limits:
+                told |= {"enable_limit": True, "lower_angle": pin.limits[0], "upper_angle": pin.limits[1]}
+            if pin.motor:
+                told |= {"enable_motor": True, "motor_speed": pin.motor[0], "max_motor_torque": pin.motor[1]}
+            make = self.world.create_weld_joint if pin.rigid else self.world.create_revolute_joint
+            make(*ends, **told)
+
+    def step(self) -> None:
+        """Let a step pass."""
+        self.world.step(DT, 4)
+
+    def asleep(self) -> bool:
+        """Tell whether all bodies sleep."""
+        return not any(body.awake for body in self.bodies)
+
+    def places(self) -> list[tuple[float, float, float]]:
+        """Return (x, y, angle) of all bodies; angles go on beyond half a turn."""
+        for k, body in enumerate(self.bodies):
+            self.angles[k] += math.remainder(body.angle - self.angles[k], 2 * math.pi)
+        return [(*body.position, angle) for body, angle in zip(self.bodies, self.angles, strict=True)]
+
+
+def anchor_of(one: Body, pin: Pin) -> tuple[float, float]:
+    """Return where a pin is in the frame of a body."""
+    dx, dy, c, s = pin.x - one.x, pin.y - one.y, math.cos(one.angle), math.sin(one.angle)
+    return c * dx + s * dy, c * dy - s * dx
+
+
 def faults(scene: Scene, places: list[tuple[float, float, float]]) -> tuple[float, float]:
     """Return the widest gap of any joint, and by how much a limit is passed at most."""
     gap, passed = 0.0, 0.0
@@ -239,8 +301,8 @@ def faults(scene: Scene, places: list[tuple[float, float, float]]) -> tuple[floa
         for number in (pin.a, pin.b):
             one = scene.bodies[number] if number >= 0 else Body(0, 0)
             x, y, angle = places[number] if number >= 0 else (0.0, 0.0, 0.0)
-            dx, dy = pin.x - one.x, pin.y - one.y
-            c, s = math.cos(angle - one.angle), math.sin(angle - one.angle)
+            dx, dy = anchor_of(one, pin)
+            c, s = math.cos(angle), math.sin(angle)
             ends.append((x + c * dx - s * dy, y + s * dx + c * dy))
             angles.append(angle)
         gap = max(gap, math.dist(*ends))
@@ -256,10 +318,13 @@ def run(rounds: int) -> Table:
         world: Any = CaromWorld(loads)
         for _ in range(60):
             world.step()
+    playing: list[tuple[str, type[Any]]] = [("pymunk", PymunkSpace), ("carom", CaromWorld)]
+    if importlib.util.find_spec("pyb2d3"):
+        playing.insert(1, ("Box2D 3", Box2DWorld))
     for make in SCENES:
         scene = make()
         played, beside = [], 0.0
-        for library, kind in (("pymunk", PymunkSpace), ("carom", CaromWorld)):
+        for library, kind in playing:
             world = kind(scene)
             times, gap, passed, slept = [], 0.0, 0.0, ""
             for k in range(scene.steps):
