@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 import carom as cm
-from tests.world.test_joint_truth import DT, energy_of, gap_of
+from tests.support.measures import DT, energy_of, gap_of
 
 Point = tuple[float, float]
 

@@ -11,24 +11,9 @@ import numpy as np
 import pytest
 
 import carom as cm
+from tests.support.measures import DT, energy_of, gap_of
 
-DT = 1 / 60
 G = 9.81
-
-
-def energy_of(world: cm.World) -> float:
-    """Return kinetic energy and that in gravity of all dynamic bodies."""
-    total, down = 0.0, world.gravity.y
-    for body in world.bodies:
-        if body.kind == "dynamic":
-            v = body.velocity
-            total += 0.5 * body.mass * (v.x * v.x + v.y * v.y) - body.mass * down * body.position.y
-            total += 0.5 * body.inertia * body.spin * body.spin if math.isfinite(body.inertia) else 0.0
-    return total
-
-
-def gap_of(world: cm.World) -> float:
-    return max(joint.error for joint in world.joints)
 
 
 def period(length: float, swing: float) -> float:

@@ -10,7 +10,7 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
 from carom.world.joints.instant import mechanism_of
-from carom.world.joints.mechanism import clear, joint_of, load
+from carom.world.joints.mechanism import clear, forget_late, joint_of, load
 from carom.world.step.contacts import Contacts
 from carom.world.step.islands import Islands
 from carom.world.step.rows import Rows
@@ -38,6 +38,7 @@ def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: fl
             graph.lead[m] = k
             count += 1
             graph.listed[count] = m
+            forget_late(w.joints.table, graph, m)
             gape = max(gape, load(w, graph, m, length))
     graph.listed[0] = count
     return gape

@@ -12,13 +12,16 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.gauss_seidel import settle
+from carom.world.joints.mechanism import add_late
+from carom.world.joints.mechanism import clear as clear_places
 from carom.world.step.contacts import drive_along, moves
 from carom.world.step.impulses import energy_of
 from carom.world.step.motion import own_pull
 from carom.world.step.one_point import share_that_keeps
 from carom.world.step.piles import Piles
 from carom.world.step.restitution import ask_back
-from carom.world.step.speeds import energy
+from carom.world.step.rows import add_impulse, spread
+from carom.world.step.speeds import clear, energy
 from carom.world.step.tables import Tables
 
 
@@ -51,6 +54,7 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
             bend += change * change
     before, more = work_of_walls(w, piles, s, first, middle)
     share = share_that_keeps(min(begun - most - before, 0.0), slope - more, bend)
+    note_late(w, piles, s, first, middle, share)
     for k in range(low, high - 1):
         number = islands.members[k - s]
         body, noted, p = w.bodies[number], piles.solving[number], rows.node[k] - 1
@@ -63,6 +67,27 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
         noted.next_spin = inertia * rows.speed[k, 2] if inertia > 0.0 or p < 0 else noted.next_spin
         noted.push_x, noted.push_y = way_x - noted.next_x, way_y - noted.next_y
         noted.push_spin = way_spin - noted.next_spin
+
+
+@kernel
+def note_late(w: Tables, piles: Piles, s: int, first: int, middle: int, share: float) -> None:
+    """Add what joints do when a share of what the second solution adds to the impulses of contacts is handed on."""
+    rows, islands, graph, r = piles.rows, piles.islands, piles.rows.graph, first
+    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
+    clear(rows.push, low, high)
+    for c in range(islands.begins[s], islands.begins[s + 1]):
+        contact = piles.contacts[islands.order[c]]
+        for k in range(contact.count):
+            for across in range(2):
+                row = rows.table[r + across * (middle - first)]
+                had = contact.normal[k] if across == 0 else contact.across[k]
+                add_impulse(row, rows.push, share * (row.impulse - had * row.length))
+            r += 1
+    for at in range(graph.listed[0]):
+        clear_places(graph.x, graph, graph.listed[1 + at])
+    spread(rows, low, high, False, 0.0)
+    for at in range(graph.listed[0]):
+        add_late(w.joints.table, graph, graph.listed[1 + at])
 
 
 @kernel

@@ -7,7 +7,8 @@ their mechanisms that the joints allow.
 from __future__ import annotations
 
 from carom._core.jit import kernel
-from carom.world.joints.mechanism import factor_rigid, load, project
+from carom.world.joints.forces import note_blow
+from carom.world.joints.mechanism import factor_rigid, forget_late, load, project
 from carom.world.joints.tables import Graph
 from carom.world.step.sleep import set_off
 from carom.world.step.tables import PUSHED, Tables
@@ -30,7 +31,9 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
             continue
         load(w, graph, m, 0.0)
         factor_rigid(w.joints.table, graph, m)
+        forget_late(w.joints.table, graph, m)
         project(w.joints.table, graph, m, graph.speed)
+        note_blow(w.joints.table, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
             number = graph.node[p]
             if number >= 0 and w.bodies[number].asleep == 0:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from carom._core.jit import kernel
 from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
+from carom.world.joints.forces import note_given
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import joint_of
 from carom.world.joints.pile import solve_island
@@ -37,6 +38,7 @@ def find_due(w: Tables, piles: Piles) -> None:
         for m in range(state.mechanisms):
             if not is_due(w, graph, m):
                 continue
+            note_given(w, graph, m, state.now)
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
                     end_way(w, graph.node[p])

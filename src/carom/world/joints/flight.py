@@ -19,6 +19,7 @@ from carom.world.joints.mechanism import (
     accelerate,
     assemble,
     clear,
+    forget_late,
     joint_of,
     load,
     measure,
@@ -253,6 +254,7 @@ def is_known(w: Tables, graph: Graph, m: int) -> bool:
 def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
     joints = w.joints.table
+    forget_late(joints, graph, m)
     gape, pulled, known = load(w, graph, m, 0.0), has_pulled(joints, graph, m), is_known(w, graph, m)
     left, part, made = length, length, 0.0
     halved = measure(joints, graph, m) > GAPES * gape

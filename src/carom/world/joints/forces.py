@@ -1,24 +1,27 @@
 """Forces of joints in a step: the force and torque of each on its body a, and those that broke by it.
 
-In: forces of eliminated and of bounded rows, and their gradients where the ways end. Out: columns of the table of
-joints; hits of kind BROKEN. A broken joint pulls no more from the next step on: the step itself is not made anew.
+In: forces of eliminated and of bounded rows, and their gradients where the ways end; impulses at impacts. Out: columns
+of the table of joints; hits of kind BROKEN. The force of a joint is its impulse in the step over the time of the step,
+impacts with it. A broken joint pulls no more from the next step on: the step itself is not made anew.
 """
 
 from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom.world.joints.mechanism import joint_of
 from carom.world.joints.rows import ANGLE, NONE, driven, limited, row_of, secant
 from carom.world.joints.tables import Graph, Joint
+from carom.world.step.declared import Table
 from carom.world.step.report import tell
 from carom.world.step.tables import BROKEN, Tables
 
 
 @kernel
 def tell_forces(w: Tables, graph: Graph) -> None:
-    """Write the forces of all joints in a step that ends, and tell of those that break."""
+    """Write the forces of all joints in a step that has ended, and tell of those that break."""
+    whole = w.state[0].whole
     for m in range(w.state[0].mechanisms):
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
@@ -30,16 +33,57 @@ def tell_forces(w: Tables, graph: Graph) -> None:
             if joint.broken != 0:
                 joint.force_x, joint.force_y, joint.torque = 0.0, 0.0, 0.0
                 continue
-            add_forces(graph, joint)
+            joint.force_x, joint.force_y = joint.given[0] / whole, joint.given[1] / whole
+            joint.torque = joint.given[2] / whole
             force = math.sqrt(joint.force_x * joint.force_x + joint.force_y * joint.force_y)
             if force > joint.breaks_force or abs(joint.torque) > joint.breaks_torque:
                 break_joint(w, graph, joint, force)
 
 
 @kernel
-def add_forces(graph: Graph, joint: Joint) -> None:
-    """Write the force and the torque of a joint's rows on its body a."""
-    joint.force_x, joint.force_y, joint.torque = 0.0, 0.0, 0.0
+def forget_given(w: Tables) -> None:
+    """Have all joints begin a step in which they have done nothing yet."""
+    for k in range(w.state[0].joints):
+        for c in range(3):
+            w.joints.table[k].given[c] = 0.0
+
+
+@kernel
+def note_given(w: Tables, graph: Graph, m: int, now: float) -> None:
+    """Add what the joints of a mechanism have done on their way so far, at a time at which it ends."""
+    begun, length = now, w.state[0].length
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            if w.bodies[graph.node[p]].asleep != 0:
+                return
+            begun = min(begun, w.courses[graph.node[p]].since)
+    for p in range(graph.starts[m], graph.middle[m] if now > begun else graph.starts[m]):
+        k = joint_of(graph, p)
+        if k >= 0 and w.joints.table[k].broken == 0:
+            add_rows(graph, w.joints.table[k], now - begun)
+            add_given(w.joints.table[k], (now - begun) / (length - begun))
+
+
+@kernel
+def note_blow(joints: Table[Joint], graph: Graph, m: int) -> None:
+    """Add what the joints of a mechanism have done at an instant."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0:
+            add_given(joints[k], 1.0)
+
+
+@inner
+def add_given(joint: Joint, share: float) -> None:
+    """Add a share of what a joint does late to what it has done."""
+    for c in range(3):
+        joint.given[c] += share * joint.late[c]
+        joint.late[c] = 0.0
+
+
+@kernel
+def add_rows(graph: Graph, joint: Joint, time: float) -> None:
+    """Add what the rows of a joint do to its body a in a time to what it has done."""
     for slot in range(5):
         if slot < 3:
             what, role = row_of(joint, slot)
@@ -47,11 +91,11 @@ def add_forces(graph: Graph, joint: Joint) -> None:
         else:
             what, force = limited(joint) if slot == 3 else driven(joint), joint.push[slot - 3]
         if what == ANGLE:
-            joint.torque += force
+            joint.given[2] += force * time
         elif what >= 0:
             secant(graph.pose, joint, what, graph.row, 0)
-            joint.force_x += force * graph.row[0]
-            joint.force_y += force * graph.row[1]
+            joint.given[0] += force * time * graph.row[0]
+            joint.given[1] += force * time * graph.row[1]
 
 
 @kernel

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.energies import scale_to, work_of_closing
-from carom.world.joints.mechanism import factor_rigid, load, project, stay
+from carom.world.joints.forces import note_blow, note_given
+from carom.world.joints.mechanism import factor_rigid, forget_late, load, project, stay
 from carom.world.joints.tables import Graph
 from carom.world.step.contacts import Contacts
 from carom.world.step.impulses import energy_of
@@ -46,12 +47,14 @@ def halt_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> 
                 continue
             graph.lead[m] = -2
             flies, energy = energy_on_way(w, graph, m)
+            note_given(w, graph, m, w.state[0].now)
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
                     end_way(w, graph.node[p])
             gape = load(w, graph, m, 0.0)
             energy += work_of_closing(w, graph, m, gape)
             factor_where_it_is(w, graph, m)
+            forget_late(w.joints.table, graph, m)
             project(w.joints.table, graph, m, graph.speed)
             if flies:
                 scale_to(graph, m, energy)
@@ -117,4 +120,5 @@ def release_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) 
                     body = w.bodies[graph.node[p]]
                     graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2] = body.vx, body.vy, body.spin
             project(w.joints.table, graph, m, graph.speed)
+            note_blow(w.joints.table, graph, m)
             hand_on(w, graph, m, 1)

@@ -13,6 +13,7 @@ from carom._core.types import Floats
 from carom.tolerances import EPSILON
 from carom.world.joints.elimination import factor, solve
 from carom.world.joints.rows import (
+    ANGLE,
     DISTANCE,
     NONE,
     RIGID,
@@ -248,7 +249,7 @@ def factor_rigid(joints: Table[Joint], graph: Graph, m: int) -> None:
 def project(joints: Table[Joint], graph: Graph, m: int, velocity: Floats) -> None:
     """Take from velocities what the joints, as they are measured, do not allow; the matrix is that of `hold_rigid`.
 
-    Twice, since what a joint gives way is then none.
+    Twice, since what a joint gives way is then none. The impulses are added to what the joints do `late`.
     """
     for _ in range(2):
         clear(graph.x, graph, m)
@@ -267,6 +268,33 @@ def project(joints: Table[Joint], graph: Graph, m: int, velocity: Floats) -> Non
                 for c in range(3):
                     if graph.mass[p, c] > 0.0:
                         velocity[p, c] += graph.x[p, c]
+        add_late(joints, graph, m)
+
+
+@kernel
+def add_late(joints: Table[Joint], graph: Graph, m: int) -> None:
+    """Add the impulses of a solution in which only rigid rows hold to what the joints of a mechanism do late."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
+            joint = joints[k]
+            what, role = row_of(joint, slot)
+            if role != RIGID:
+                continue
+            if what == ANGLE:
+                joint.late[2] -= graph.x[p, slot]
+            else:
+                joint.late[0] -= graph.x[p, slot] * joint.jacobian[6 * slot]
+                joint.late[1] -= graph.x[p, slot] * joint.jacobian[6 * slot + 1]
+
+
+@inner
+def forget_late(joints: Table[Joint], graph: Graph, m: int) -> None:
+    """Have the joints of a mechanism do nothing late: their ways begin."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3 if k >= 0 else 0):
+            joints[k].late[c] = 0.0
 
 
 @kernel

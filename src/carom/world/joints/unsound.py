@@ -47,4 +47,4 @@ def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             for slot in range(3 if k >= 0 else 0):
-                w.joints.table[k].pull[slot] = 0.0
+                w.joints.table[k].pull[slot], w.joints.table[k].late[slot] = 0.0, 0.0

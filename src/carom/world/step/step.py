@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
-from carom.world.joints.forces import tell_forces
+from carom.world.joints.forces import forget_given, note_given, tell_forces
 from carom.world.step.contacts import Contact, moves
 from carom.world.step.crossings import cross_displaced
 from carom.world.step.events import (
@@ -110,6 +110,7 @@ def open_step(w: Tables, length: float) -> None:
         if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * length)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
+    forget_given(w)
     state.whole, state.later, state.aimed = length, length, 0
     begin_portion(w)
 
@@ -242,6 +243,8 @@ def break_off(w: Tables, piles: Piles) -> None:
         event = w.events[w.heap[k]]
         if event.what == TOUCH:
             piles.contacts[event.contact].name = -1  # it is to be told yet
+    for m in range(state.mechanisms if state.linked != 0 else 0):
+        note_given(w, piles.rows.graph, m, state.now)
     for m in range(state.movers):
         end_way(w, w.movers[m])
         if w.bodies[w.movers[m]].pile & OF_PILE != 0:
@@ -280,6 +283,8 @@ def finish(w: Tables, piles: Piles) -> None:
         return
     state.now = state.length
     members = state.solved
+    for m in range(state.mechanisms):
+        note_given(w, piles.rows.graph, m, state.now)
     for m in range(state.movers):
         end_way(w, w.movers[m])
     end_on_targets(w, True)
@@ -289,7 +294,7 @@ def finish(w: Tables, piles: Piles) -> None:
             piles.solved[members] = number
             members += 1
     open_up(w, piles, members)
-    if state.mechanisms > 0:
+    if state.mechanisms > 0 and state.later == 0.0:
         tell_forces(w, piles.rows.graph)
     fall_asleep(w, piles)
     end_regimes(w, piles)
