@@ -1,8 +1,7 @@
 """What may drive mechanisms in a step: the most energy that motors and kinematic bodies can have given by it.
 
 In: a world before a step, and after it with its hits. Out: an energy. Each force of the step is taken over the way of
-what drives, and what would take energy away counts nothing. `Joint.force` has no impacts within the step: where one
-hits a mechanism, what leads it may have held against all of its impulses and of the change of momentum.
+what drives, and what would take energy away counts nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ class Drivers:
         self.world = world
         self.bodies = {body: (body.position, body.angle) for body in world.bodies if body.kind == "kinematic"}
         self.motors = {joint: value_of(joint) for joint in world.joints if most_of(joint) > 0}
-        self.led = {body: led_by(body, list(world.joints)) for body in self.bodies}
-        self.momenta = {body: body.mass * body.velocity for led in self.led.values() for body in led}
 
     def gave(self, hits: cm.WorldHits, length: float) -> float:
         """Return the most energy that they can have given in a step of a length."""
@@ -37,12 +34,6 @@ class Drivers:
             for hit in hits:
                 if body in (hit.body, hit.other):
                     total += math.hypot(hit.impulse, hit.friction_impulse) / length * self.way(body, hit.point)
-            struck = [hit for hit in hits if hit.body in self.led[body] or hit.other in self.led[body]]
-            for hit in struck:
-                total += math.hypot(hit.impulse, hit.friction_impulse) / length * self.way(body, hit.point)
-            for one in self.led[body] if struck else ():
-                change = one.mass * one.velocity - self.momenta[one]
-                total += change.length / length * self.way(body, one.position)
         return float(total)
 
     def turn(self, body: cm.Body) -> float:
@@ -51,20 +42,6 @@ class Drivers:
     def way(self, body: cm.Body, point: cm.Vec) -> float:
         """Return how far a point of a kinematic body has gone, at most."""
         return (body.position - self.bodies[body][0]).length + self.turn(body) * (point - body.position).length
-
-
-def led_by(body: cm.Body, joints: list[cm.Joint]) -> set[cm.Body]:
-    """Return the dynamic bodies that some joints connect with a body, without those beyond what cannot be moved."""
-    found: set[cm.Body] = set()
-    ends = [body]
-    while ends:
-        end = ends.pop()
-        for joint in joints:
-            for other in (joint.a, joint.b) if end in (joint.a, joint.b) else ():
-                if other is not None and other.kind == "dynamic" and other not in found:
-                    found.add(other)
-                    ends.append(other)
-    return found
 
 
 def most_of(joint: cm.Joint) -> float:
