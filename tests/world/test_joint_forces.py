@@ -49,7 +49,7 @@ def test_what_holds_a_chain_that_is_hit_is_what_its_momentum_lacks(restitution: 
         lacks = momentum(world) - before - (weight + np.array(nail.force)) * DT
         # An impact in the middle of a chord keeps energy exactly, and momentum to the second order of the step.
         moved = sum(body.mass * body.velocity.length for body in world.bodies)
-        assert np.abs(lacks).max() < (0.02 * moved if len(told) else 1e-4)
+        assert np.abs(lacks).max() < (0.02 * moved if len(told) else 1e-3)
         hits += len(told)
     assert hits > 2
 
@@ -94,3 +94,34 @@ def test_what_lies_on_a_plank_is_borne_by_its_pins() -> None:
         assert abs(lacks[1]) < 1e-3 + 0.05 * sum(hit.impulse for hit in told)
         hits += len(told)
     assert hits > 0 and (left.force + right.force).y == pytest.approx(5 * G, rel=0.02)
+
+
+def test_a_rope_that_winds_round_a_post_without_gravity_lies_on_it() -> None:
+    world = cm.World()
+    world.add(cm.Circle((0, 0), 0.5), friction=0.5)
+    hook = world.add(cm.Circle((0.5, 0.6), 0.3), kind="dynamic", mass=1)
+    world.pin(hook, None, (0.5, 0.6))
+    before = hook
+    for k in range(8):
+        link = world.add(
+            cm.Box((1.05 + 0.5 * k, 0.6), (0.5, 0.1)), kind="dynamic", mass=0.5, velocity=(0, -4), friction=0.5
+        )
+        world.pin(link, before, (0.8 + 0.5 * k, 0.6))
+        before = link
+    hits, wound = 0, 0
+    for _ in range(300):
+        hits += len(world.step(DT))
+        wound = max(wound, len(world.contacts()))
+        assert not world.waited.any()
+    assert hits < 1000 and wound > 4, "each link is hit a few times, not all the while"
+
+
+def test_what_a_spring_presses_without_gravity_rests() -> None:
+    world = cm.World()
+    box = world.add(cm.Box((0, 0), (1, 1)), kind="dynamic", mass=1)
+    world.add(cm.Box((3, 0), (1, 4)))
+    spring = world.spring(box, None, from_=(0, 0), to=(5, 0), length=1, hertz=1, damping=1)
+    hits = sum(len(world.step(DT)) for _ in range(300))
+    assert hits < 20 and box.asleep
+    assert box.position.x == pytest.approx(2, abs=1e-3)
+    assert spring.force.x == pytest.approx(spring.stiffness * 2, rel=1e-2)

@@ -87,7 +87,7 @@ def note_late(w: Tables, piles: Piles, s: int, first: int, middle: int, share: f
         clear_places(graph.x, graph, graph.listed[1 + at])
     spread(rows, low, high, False, 0.0)
     for at in range(graph.listed[0]):
-        add_late(w.joints.table, graph, graph.listed[1 + at])
+        add_late(w.joints.table, graph, graph.listed[1 + at], 1.0)
 
 
 @kernel

@@ -39,7 +39,7 @@ def work_of_closing(w: Tables, graph: Graph, m: int, gape: float) -> float:
         for c in range(3):
             begun[p, c] = pose[p, c]
     move_on(graph, m, 0.0, graph.speed)
-    close(joints, graph, m, gape)
+    close(joints, graph, m, gape, 0.0)
     for p in range(graph.starts[m], graph.starts[m + 1]):
         if p < graph.middle[m] and graph.node[p] >= 0:
             pull = own_pull(w.state[0], w.bodies[graph.node[p]])

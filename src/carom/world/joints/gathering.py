@@ -43,7 +43,7 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
         if graph.node[p] >= WORLD:
             for c in range(3):
                 pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
-    close(joints, graph, m, gape)
+    close(joints, graph, m, gape, 1.0 / part)
     if not is_whole(graph, m) or measure(joints, graph, m) > NEARLY * gape:
         wait_there(w, graph, m)
         return

@@ -268,12 +268,12 @@ def project(joints: Table[Joint], graph: Graph, m: int, velocity: Floats) -> Non
                 for c in range(3):
                     if graph.mass[p, c] > 0.0:
                         velocity[p, c] += graph.x[p, c]
-        add_late(joints, graph, m)
+        add_late(joints, graph, m, 1.0)
 
 
 @kernel
-def add_late(joints: Table[Joint], graph: Graph, m: int) -> None:
-    """Add the impulses of a solution in which only rigid rows hold to what the joints of a mechanism do late."""
+def add_late(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
+    """Add so many times the impulses of a solution in which only rigid rows hold to what the joints do late."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
@@ -282,10 +282,10 @@ def add_late(joints: Table[Joint], graph: Graph, m: int) -> None:
             if role != RIGID:
                 continue
             if what == ANGLE:
-                joint.late[2] -= graph.x[p, slot]
+                joint.late[2] -= share * graph.x[p, slot]
             else:
-                joint.late[0] -= graph.x[p, slot] * joint.jacobian[6 * slot]
-                joint.late[1] -= graph.x[p, slot] * joint.jacobian[6 * slot + 1]
+                joint.late[0] -= share * graph.x[p, slot] * joint.jacobian[6 * slot]
+                joint.late[1] -= share * graph.x[p, slot] * joint.jacobian[6 * slot + 1]
 
 
 @inner
@@ -298,10 +298,11 @@ def forget_late(joints: Table[Joint], graph: Graph, m: int) -> None:
 
 
 @kernel
-def close(joints: Table[Joint], graph: Graph, m: int, gape: float) -> None:
+def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float) -> None:
     """Close the joints of a mechanism where its ways end, by the least displacement by mass; its ways begin there.
 
     The matrix has the geometric stiffness of the impulses so far: light links between heavy ones turn to and fro else.
+    So many times the impulses that displace bodies are added to what the joints do late.
     """
     pose, last = graph.pose, math.inf
     swap_turns(joints, graph, m, False)
@@ -312,6 +313,7 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float) -> None:
             break
         if turn > 2 and worst >= last and last <= NEARLY * gape:  # where the joints agree only just, turns go round
             displace(graph, m, pose, -1.0)
+            add_late(joints, graph, m, -share)
             break
         last = worst
         hold_rigid(joints, graph, m)
@@ -328,6 +330,7 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float) -> None:
                     graph.x[p, slot] = -joints[k].value[slot]
         solve(graph, m)
         displace(graph, m, pose, 1.0)
+        add_late(joints, graph, m, share)
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             for c in range(3 if k >= 0 else 0):

@@ -306,7 +306,7 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             begun[p, c] = pose[p, c]
-    close(joints, graph, m, gape)
+    close(joints, graph, m, gape, 1.0 / length)
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             pose[p, c] = begun[p, c]

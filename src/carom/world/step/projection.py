@@ -191,7 +191,7 @@ def close_joints(w: Tables, graph: Graph) -> None:
         if not moved:
             continue
         gape = load(w, graph, m, 0.0)
-        close(w.joints.table, graph, m, gape)
+        close(w.joints.table, graph, m, gape, 0.0)
         for p in range(graph.starts[m], graph.middle[m]):
             number = graph.node[p]
             if number >= 0:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.bends import pull_of_joints
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.contacts import Contact, Contacts, moves, speed_along
@@ -38,6 +39,7 @@ def set_off(w: Tables, number: int) -> None:
         body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         turning = abs(body.pull_spin) * body.sweep
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y) + turning
+        body.swift += pull_of_joints(w, number) if body.node != 0 else 0.0
         if body.sweep <= POINTLIKE * (abs(body.x) + abs(body.y)):
             # A Point has no size, nor has what is lost beside its coordinates: near is how far it may go.
             speed = math.sqrt(body.vx * body.vx + body.vy * body.vy) + body.swift * state.length
