@@ -109,7 +109,7 @@ class Joint(Handle):
 
     @property
     def force(self) -> Vec:
-        """The force on `a` in the last step, its mean; that on `b` is the opposite. 0 before the first step."""
+        """The mean force on `a` in the last step, with blows; that on `b` is the opposite. 0 before the first step."""
         return Vec(float(self._read("force", "force_x")), float(self._read("force", "force_y")))
 
     @property
