@@ -51,7 +51,7 @@ from carom.world.questions.single import (
     rows_of_one,
     table_of,
 )
-from carom.world.step.walk import view_of
+from carom.world.questions.walk import view_of
 from carom.world.store import Store
 
 One = Any

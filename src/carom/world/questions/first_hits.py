@@ -25,8 +25,8 @@ from carom.tolerances import SMALLEST_MOTION
 from carom.world.questions.ground import Ground
 from carom.world.questions.many_rays import first_on_ground, goes_on_ground
 from carom.world.questions.present import is_on_its_way, write_now
+from carom.world.questions.walk import View, Views, look_along, next_part
 from carom.world.step.tables import Body
-from carom.world.step.walk import View, Views, look_along, next_part
 
 
 @inner

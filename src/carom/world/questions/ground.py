@@ -18,8 +18,8 @@ from carom._core.types import Floats, Integers
 from carom.broad.tree_circles import write_circle
 from carom.broad.tree_grid import Grid, grid_of_boxes, no_grid
 from carom.narrow.slab import box_of
+from carom.world.questions.walk import Views
 from carom.world.step.tables import BETWEEN
-from carom.world.step.walk import Views
 
 RAYS, REGIONS = 0.0625, 0.25
 """Questions for each part from which on it pays to lay out the cells: measured in docs/design/search.md."""

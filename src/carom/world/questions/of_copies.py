@@ -27,7 +27,7 @@ from carom.world.questions.again import Motions
 from carom.world.questions.asked import hits_of_rays, hits_of_shapes, near_rows, nearest_rows_of, touched
 from carom.world.questions.door import checked_nearest
 from carom.world.questions.scene import Scene
-from carom.world.step.walk import view_of
+from carom.world.questions.walk import view_of
 
 Lead = tuple[int, ...]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.types import Integers
-from carom.world.step.walk import View, Views
+from carom.world.questions.walk import View, Views
 
 
 class Scene(NamedTuple):

@@ -26,9 +26,9 @@ from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.world.questions.first_hits import first_hit
 from carom.world.questions.nearest import nearest_of_query
 from carom.world.questions.touched import add_touched
+from carom.world.questions.walk import View, view_of
 from carom.world.step import tables
 from carom.world.step.tables import Tables
-from carom.world.step.walk import View, view_of
 
 state_at, bodies_at, parts_at = (records_reader(form) for form in (tables.STATE, tables.BODY, tables.PART))
 

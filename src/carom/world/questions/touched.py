@@ -22,7 +22,7 @@ from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.world.questions.first_hits import is_seen
 from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
-from carom.world.step.walk import View, Views, look_along, look_around, next_part
+from carom.world.questions.walk import View, Views, look_along, look_around, next_part
 
 
 @inner
