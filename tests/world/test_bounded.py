@@ -18,7 +18,7 @@ import carom as cm
 from carom._core.types import Integers
 from carom.world import world as world_module
 from carom.world.addressed import play_step_at
-from carom.world.step.constants import DEAD_IMPACTS, MOST_TRIES
+from carom.world.step.constants import MOST_TRIES
 from carom.world.step.events import EVENTS_AT_ONCE, LOOK_UP
 from carom.world.store import Store
 
@@ -56,7 +56,7 @@ def test_boxes_in_a_crate_that_spins_are_hit_a_bounded_number_of_times(spin: flo
     for _ in range(steps):
         hits = world.step(H)
         assert set(hits.kind.tolist()) <= {"hit"}
-        assert len(hits) < (2 * DEAD_IMPACTS + 4) * len(world)
+        assert len(hits) < (2 * MOST_TRIES + 4) * len(world)
         assert world._store.tables.state["begun"][0] <= MOST_TRIES
         assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.3 * 1.0001
     after = sum(body.mass * np.array(body.velocity) for body in world.bodies)
@@ -70,7 +70,7 @@ def test_a_brick_wall_that_is_struck_has_a_bounded_number_of_hits(speed: float) 
     world = wall_that_is_struck(speed)
     for _ in range(40):
         hits = world.step(H)
-        assert len(hits) <= 4 * DEAD_IMPACTS * len(world)
+        assert len(hits) <= 4 * MOST_TRIES * len(world)
         assert "stalled" not in hits.kind.tolist()
         assert world.overlaps().depth.max(initial=0.0) <= 0.3 * 0.008 * 0.25 * 1.0001
 

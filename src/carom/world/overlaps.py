@@ -67,13 +67,13 @@ def find_pairs(w: Tables, rows: Integers, out: Integers) -> int:
 
     Left out is what clearly does no more than touch.
     """
-    state, bodies, parts, buffer = w.state[0], w.bodies, w.parts, w.buffer
+    bodies, parts, buffer = w.bodies, w.parts, w.buffer
     found = 0
     for k in range(rows.shape[0]):
         number = rows[k]
         body = bodies[number]
         for p in range(body.first_part, body.first_part + body.part_count):
-            count = find_near(state, parts, w.cells, w.levels, p, w.around)
+            count = find_near(w, p, w.around)
             for n in range(count):
                 q = w.around[n]
                 second = parts[q].body

@@ -31,7 +31,7 @@ def choose_sides(w: Tables, rows: Integers, scratch: Contacts) -> None:
         for p in range(body.first_part, body.first_part + body.part_count):
             if parts[p].thin == 0:
                 continue
-            count = find_near(w.state[0], parts, w.cells, w.levels, p, w.around)
+            count = find_near(w, p, w.around)
             for n in range(count):
                 q = w.around[n]
                 if parts[q].thin == 0 or parts[q].body == number or concern(w, body, bodies[parts[q].body]) != MEET:

@@ -162,7 +162,7 @@ def place_body(w: Tables, number: int) -> None:
         part.fat_low_x, part.fat_low_y = part.low_x, part.low_y
         part.fat_high_x, part.fat_high_y = part.high_x, part.high_y
         part.listed = NO_LIST if body.kind == STATIC else 0
-        place(state, w.parts, w.cells, w.levels, p)
+        place(w, p)
     state.listed = 0
 
 
@@ -191,7 +191,7 @@ def rouse_bodies(w: Tables, rows: Integers) -> None:
 @kernel
 def wake_beside(w: Tables, rows: Integers) -> None:
     """Wake some bodies, those that sleep beside them or hang on them, and all that fell asleep with those."""
-    state, bodies, joints = w.state[0], w.bodies, w.joints.table
+    bodies, joints = w.bodies, w.joints.table
     for k in range(rows.shape[0]):
         body = bodies[rows[k]]
         rouse(w, rows[k], False)
@@ -202,7 +202,7 @@ def wake_beside(w: Tables, rows: Integers) -> None:
             if other >= 0 and bodies[other].asleep != 0:
                 rouse(w, other, False)
         for p in range(body.first_part, body.first_part + body.part_count):
-            for n in range(find_near(state, w.parts, w.cells, w.levels, p, w.around)):
+            for n in range(find_near(w, p, w.around)):
                 beside = w.parts[w.around[n]].body
                 if bodies[beside].asleep != 0:
                     rouse(w, beside, False)
@@ -216,7 +216,7 @@ def take_out_bodies(w: Tables, rows: Integers, contacts: Contacts, count: int) -
         body = w.bodies[rows[k]]
         w.courses[rows[k]].stamp += 1
         for p in range(body.first_part, body.first_part + body.part_count):
-            take_out(w.state[0], w.parts, w.cells, w.levels, p)
+            take_out(w, p)
             # Parts whose lists name it find nothing there.
             w.parts[p].low_x, w.parts[p].fat_low_x = math.inf, math.inf
         for c in range(count):
@@ -229,7 +229,7 @@ def place_all(w: Tables) -> None:
     """Put the parts of all bodies into a new, empty grid."""
     for p in range(w.state[0].parts):
         if w.parts[p].body >= 0:
-            place(w.state[0], w.parts, w.cells, w.levels, p)
+            place(w, p)
 
 
 def refuse_too_far(where: str, w: Tables, dt: float, steps: int) -> None:

@@ -51,7 +51,7 @@ from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of
 from carom.world.step.islands import Islands
 from carom.world.step.minimise import error_of
 from carom.world.step.piles import Piles
-from carom.world.step.rounds import hold_drivers
+from carom.world.step.rounds import let_go
 from carom.world.step.rows import Rows, speed_along
 from carom.world.step.solver import work_of
 from carom.world.step.speeds import energy
@@ -79,7 +79,7 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
         if islands.fresh[s] == 0 or islands.kind[s] != JOINTED:
             continue
         missed = solve_island(w, piles, s)
-        if missed >= NO_SOLUTION and hold_drivers(w.bodies, piles, s):
+        if missed >= NO_SOLUTION and let_go(w, piles, s, True):
             missed = solve_island(w, piles, s)
         if missed == WAITS and hold_leaders_of_island(w, piles.rows.graph):
             missed = solve_island(w, piles, s)

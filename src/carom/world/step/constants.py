@@ -21,6 +21,10 @@ SPARE = 0.1
 """Share of the skin that does not matter: the solver's ways may end so far from where they were looked at, and bodies
 may stay so deep, or be put so far apart, where they were opened, or close so far without an impact."""
 
+MEET_TURNING = 4e-5
+"""Share of half the smaller least width: where something turns and nothing presses, bodies meet when they are so near.
+Smaller, and edges that touch are met without end."""
+
 DEEP = -0.3
 """Times the skin: what is deeper at the end of a step is opened. It is what the world promises."""
 
@@ -33,11 +37,9 @@ PARTING_SIZES = 0.125
 
 DEEPEST = 0.05
 """Share of half the smaller least width: a side that the other body is deeper behind is not the one that it met. Two
-bodies of piles that could pass each other meet in the event queue where they are so deep."""
-
-LOOK_AGAIN = 0.05
-"""Share of the smaller half width, and of the rest of the step: a pair that met and does not close goes so far until it
-is looked at again. Bodies of piles go so much deeper until they meet again."""
+bodies of piles that could pass each other meet in the event queue where they are so deep, and so much deeper each time.
+Of the same size, and of the rest of the step: a pair that met and does not close goes so far until it is looked at
+again."""
 
 # What is slow, and what rests.
 
@@ -93,12 +95,10 @@ FEW_TURNS = 60
 
 MOST_TRIES = 10
 """Times that a stage of a step begins anew: rounds of the solver, measures of what is too deep, impacts with kinematic
-bodies before these wait, and the rest of the step for what is hit too often."""
-
-DEAD_IMPACTS = 10
-"""Impacts of a body in a step that give back nothing, after which it no longer bounces, and is solved with what it
-touches; of those with a restitution so many more as they lose less. With 30, a crate of boxes that spins takes three
-times as long."""
+bodies before these wait, and the rest of the step for what is hit too often: after so many impacts that give back
+nothing, a body is solved with what it touches and no longer bounces; of those with a restitution so many more as they
+lose less. With 30, a crate of boxes that spins takes three times as long."""
 
 ELASTIC_IMPACTS = 10_000
-"""The same of impacts that lose nothing, without friction at one instant: in a row of n balls there are n * n."""
+"""Impacts of a body before it is solved, of those that lose nothing, without friction at one instant: in a row of n
+balls there are n * n."""

@@ -12,7 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.joints.instant import halt_mechanisms
-from carom.world.step.constants import DEAD_IMPACTS, ELASTIC_IMPACTS, LOOK_AGAIN, MOST_TRIES, REACH, SPARE
+from carom.world.step.constants import DEEPEST, ELASTIC_IMPACTS, MOST_TRIES, REACH, SPARE
 from carom.world.step.contacts import Contact, moves, recedes_on_ways, receding_at
 from carom.world.step.crossings import play_crossing
 from carom.world.step.event_queue import foresee, is_void, pop
@@ -49,6 +49,9 @@ UNEQUAL_WAIT, LINK, FLY = 9, 10, 11
 
 EVENTS_AT_ONCE = 200
 """Events after which the caller may look whether it is interrupted (LOOK_UP): a kernel cannot be."""
+
+LEAST_WAIT = 1e-4
+"""Share of the portion that passes before a pair which does not close is looked at again."""
 
 LOOKS = 10
 """Looks at a pair that does not close which count as one impact: without gravity, what is pressed while it turns with
@@ -226,13 +229,13 @@ def play_receding(w: Tables, piles: Piles, part_a: int, part_b: int, known: int)
             if bodies[number].kind == DYNAMIC:
                 go_on(w, number, other, contact)
         return
-    wait, least = meeting_time(w, part_a, part_b, rest, known, piles.work), 1e-4 * state.length
+    wait, least = meeting_time(w, part_a, part_b, rest, known, piles.work), LEAST_WAIT * state.length
     if wait == 0.0:
-        wait = max(LOOK_AGAIN * min(size / speed, rest), least)
+        wait = max(DEEPEST * min(size / speed, rest), least)
     elif wait < least:
         for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
             if bodies[number].kind == DYNAMIC:
-                w.courses[number].spent += 1.0 / (LOOKS * DEAD_IMPACTS)
+                w.courses[number].spent += 1.0 / (LOOKS * MOST_TRIES)
                 end_if_spent(w, number, other, contact)
     later = state.now + wait
     if later < state.length:
@@ -268,7 +271,7 @@ def are_lost(w: Tables, contact: Contact, thin: int, known: int) -> bool:
         return False
     if thin != 0:
         return known == SOLVED_TOGETHER and are_stuck(w, contact.a, contact.b)
-    return bool(contact.separation < (2.0 * LOOK_AGAIN - 1.0) * min(a.half_width, b.half_width))
+    return bool(contact.separation < (2.0 * DEEPEST - 1.0) * min(a.half_width, b.half_width))
 
 
 @kernel
@@ -287,7 +290,7 @@ def go_on(w: Tables, number: int, other: int, contact: Contact) -> None:
         at_once = time - course.last_hit <= INSTANT * whole
         course.spent = course.spent + 1.0 / ELASTIC_IMPACTS if at_once else 0.0
     else:
-        course.spent += max((1.0 - contact.bounce) ** 2 / DEAD_IMPACTS, 1.0 / ELASTIC_IMPACTS)
+        course.spent += max((1.0 - contact.bounce) ** 2 / MOST_TRIES, 1.0 / ELASTIC_IMPACTS)
     course.last_hit = time
     end_if_spent(w, number, other, contact)
     look_again(w, number)

@@ -17,6 +17,9 @@ from carom.world.step.motion import set_way
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, Tables
 
+FAINT = 1e-12
+"""Share of the speeds of an impact: what closes more slowly on its way stays, but for rounding."""
+
 
 @kernel
 def prepare(w: Tables, contact: Contact) -> None:
@@ -79,7 +82,7 @@ def press_on(w: Tables, piles: Piles, c: int) -> bool:
     if swift == 0.0 or rest <= INSTANT * state.length or a.node + b.node > 0:
         return False  # joints find ways of their own
     nx, ny = contact.nx, contact.ny
-    least = -1e-12 * max(closing_of(contact), swift * rest)
+    least = -FAINT * max(closing_of(contact), swift * rest)
     target, closes = MEET_AT * skin, False
     for k in range(contact.count):
         receding = recedes_on_ways(a, b, contact, k)

@@ -37,6 +37,12 @@ Impulses = tuple[float, float, float, float]  # along the normal and across it, 
 THROUGH_JOINTS = 1e-10
 """Share of the speed by which a row may miss where joints hand impulses on: what they round in a taut mechanism."""
 
+ROUNDED = 1e-9
+"""Share of speeds: a wedge that gives bodies no more than this beyond the bound does not shoot them out."""
+
+TOLERANCE = 10.0 * AGREE
+"""Share of the speed by which a row may miss otherwise."""
+
 Ask = tuple[float, float, float]
 """Speeds asked of points: the share of their restitution; and speeds of receding of the first contact's two points."""
 
@@ -104,7 +110,7 @@ def settle(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float, ask:
     for c in range(begin, end):
         speed = max(speed, speed_of(bodies[contacts[c].a], bodies[contacts[c].b]))
         rubs = rubs or contacts[c].friction > 0.0
-    tolerance = (THROUGH_JOINTS if has_joints(rows) else 10.0 * AGREE) * speed
+    tolerance = (THROUGH_JOINTS if has_joints(rows) else TOLERANCE) * speed
     minimise(rows, 0, points, 0, places + 1, tolerance, MOST_TURNS, 0.0)
     turns, turn = 1, 0
     while rubs and turns > 0 and turn < FEW_TURNS:
@@ -277,7 +283,7 @@ def most_energy(before: float, mass: float, surface: float) -> float:
 
     Seen from one wall that moves no energy comes from it: it gives all bodies twice its speed at most.
     """
-    root = (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + 1e-9)
+    root = (math.sqrt(before) + 2.0 * math.sqrt(mass) * surface) * (1.0 + ROUNDED)
     return root * root
 
 

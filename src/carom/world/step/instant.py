@@ -15,11 +15,14 @@ from carom.world.step.constants import REACH
 from carom.world.step.contacts import Contact, Contacts, Velocity, velocity_at, velocity_of, write_contact
 from carom.world.step.event_queue import is_void
 from carom.world.step.listing import is_open, pair_name, skin_of
-from carom.world.step.motion import advance, end_way, velocity_now
+from carom.world.step.motion import advance, end_way, speed_between, velocity_now
 from carom.world.step.piles import MOST_AT_ONCE
 from carom.world.step.seams import keep_outside
 from carom.world.step.slow import speed_of
 from carom.world.step.tables import IMPACT, MET, Body, State, Tables
+
+LEVEL = 1e-4
+"""Share of half the smaller least width: two points meet at one instant that are no more different in their gaps."""
 
 
 @kernel
@@ -107,9 +110,7 @@ def joins(w: Tables, part_a: int, part_b: int, time: float, contacts: Contacts, 
         shares = shares or contact.a == number_a or contact.b == number_a
         shares = shares or contact.a == number_b or contact.b == number_b
     a, b = w.bodies[number_a], w.bodies[number_b]
-    way = abs(a.way_x - b.way_x) + abs(a.way_y - b.way_y) + abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
-    near = NO_SIZE * min(a.half_width, b.half_width)
-    return bool(shares and time * way <= near)
+    return bool(shares and time * speed_between(a, b) <= NO_SIZE * min(a.half_width, b.half_width))
 
 
 @inner
@@ -166,7 +167,7 @@ def write_impact(w: Tables, part_a: int, part_b: int, contact: Contact) -> bool:
         x, y = velocity_at(v, u, contact, k)
         contact.receding[k] = x * contact.nx + y * contact.ny
     reach = REACH * skin_of(a, b) if max(a.swift, b.swift) > 0.0 else 0.0
-    reach = max(reach, 1e-4 * min(a.half_width, b.half_width))
+    reach = max(reach, LEVEL * min(a.half_width, b.half_width))
     if contact.count == 2 and abs(contact.gap[0] - contact.gap[1]) > reach:
         if contact.gap[1] < contact.gap[0]:
             contact.ax[0], contact.ay[0] = contact.ax[1], contact.ay[1]

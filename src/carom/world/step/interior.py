@@ -170,7 +170,7 @@ def choose(e: Edges, f: Factor, count: int, target: float, second: bool, right: 
             right[i, c] += v * e.jacobian[r, c]
             right[j, c] += v * e.jacobian[r, 3 + c]
     solve(f, right, change)
-    most = 1e30
+    most = math.inf
     for r in range(e.i.shape[0]):
         if not e.live[r]:
             continue
@@ -252,23 +252,9 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
     `ahead` of the rows holds the velocities of a solution before, or what else is near to those to come.
     """
     count, edges = high - low - 1, 2 * points
+    live, w, n = np.zeros(edges, np.bool_), np.zeros((3, edges), np.int64), np.zeros((11, edges))
     e = Edges(
-        np.zeros((edges, 6)),
-        np.zeros(edges, np.int64),
-        np.zeros(edges, np.int64),
-        np.zeros(edges, np.bool_),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges),
-        np.zeros(edges, np.int64),
+        np.zeros((edges, 6)), w[0], w[1], live, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], w[2]
     )
     start, speed = np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
     right, change = np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
@@ -285,20 +271,14 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
             degrees[i] += 1
             degrees[j] += 1
     blocks = order_bodies(near, degrees, order)
-    f = Factor(
-        np.zeros(count, np.int64),
-        np.zeros(count + 1, np.int64),
-        np.zeros(blocks, np.int64),
-        np.zeros(count + 1, np.int64),
-        np.zeros(blocks, np.int64),
-        np.zeros(blocks, np.int64),
-        np.zeros((count, 3, 3)),
-        np.zeros((blocks, 3, 3)),
-        np.zeros((count, 3, 3)),
-        np.zeros((blocks, 3, 3)),
-        np.zeros(count, np.int64),
-        np.zeros((count, 3)),
+    own, named, firsts = (
+        np.zeros((2, count), np.int64),
+        np.zeros((3, blocks), np.int64),
+        np.zeros((2, count + 1), np.int64),
     )
+    a, b = np.zeros((2, count, 3, 3)), np.zeros((2, blocks, 3, 3))
+    y = np.zeros((count, 3))
+    f = Factor(own[0], firsts[0], named[0], firsts[1], named[1], named[2], a[0], b[0], a[1], b[1], own[1], y)
     find_structure(near, order, f)
     for r in range(edges):
         i, j = e.i[r], e.j[r]

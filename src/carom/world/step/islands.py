@@ -73,7 +73,9 @@ def find_islands(
         contact = contacts[c]
         if moves(bodies[contact.a]) and moves(bodies[contact.b]):
             unite(solving, contact.a, contact.b)
-    join_jointed(bodies, solving, solved, graph)
+    for k in range(solved_count):
+        if bodies[solved[k]].node != 0:
+            unite(solving, first_of(graph, bodies[solved[k]].node), solved[k])
     found = 0
     for k in range(solved_count):
         root = solving[root_of(solving, solved[k])]
@@ -108,19 +110,10 @@ def find_islands(
     return found
 
 
-@kernel
-def join_jointed(bodies: Bodies, solving: Notes, solved: Integers, graph: Graph) -> None:
-    """Join the islands of bodies that joints connect."""
-    for k in range(solved.shape[0]):
-        if bodies[solved[k]].node != 0:
-            graph.lead[graph.mechanism[bodies[solved[k]].node - 1]] = -1
-    for k in range(solved.shape[0]):
-        if bodies[solved[k]].node == 0:
-            continue
-        m = graph.mechanism[bodies[solved[k]].node - 1]
-        if graph.lead[m] < 0:
-            graph.lead[m] = solved[k]
-        unite(solving, graph.lead[m], solved[k])
+@inner
+def first_of(graph: Graph, node: int) -> int:
+    """Return the body that is eliminated first of a mechanism: no joint goes before its bodies."""
+    return int(graph.node[graph.starts[graph.mechanism[node - 1]]])
 
 
 @inner

@@ -14,15 +14,14 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.narrow.conservative_advancement import write_turned
-from carom.narrow.least_gap import least_gap
 from carom.tolerances import ONE_WAY_SIDE, STAND_OFF_SLOPS
-from carom.world.step.constants import DEEPER, DEEPEST, LOOK_AGAIN, MEET_AT, NO_SLIP, REACH, SKIN, SLOW
+from carom.world.step.constants import DEEPER, DEEPEST, MEET_AT, MEET_TURNING, NO_SLIP, REACH, SKIN, SLOW
 from carom.world.step.contacts import Contact, Contacts, closing_of, keep_impulses, moves, surface_of, write_contact
 from carom.world.step.filters import MEET, SLIDE, STOP, concern, response_of
 from carom.world.step.motion import slop_between, time_on_ways, turns_part, way_of
 from carom.world.step.neighbours import find_near
 from carom.world.step.piles import Piles
-from carom.world.step.seams import keep_outside
+from carom.world.step.seams import write_outer
 from carom.world.step.slow import bounce_of, is_slow, pace_of
 from carom.world.step.tables import DYNAMIC, SLOTS, Body, Part, Tables
 
@@ -69,12 +68,13 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
         if known != UNKNOWN:
             target = 0.5 * MEET_AT * skin if thin else floor
     elif turns_part(a, buffer, p) or turns_part(b, buffer, q):
-        target, margin, floor, tolerance = 4e-5 * size, 1e-5 * size, -4e-5 * size, 1e-6 * size
+        target = MEET_TURNING * size
+        margin, floor, tolerance = 0.25 * target, -target, 0.025 * target
     if thin and max(a.swift, b.swift) == 0.0:
         target, margin = max(target, 2.0 * STAND_OFF_SLOPS * slop), max(margin, slop)
     if known == SOLVED_TOGETHER and not thin:
         target = -size if are_stuck(w, p.body, q.body) else -DEEPEST * size
-        margin, floor, tolerance = LOOK_AGAIN * size, -math.inf, 0.25 * LOOK_AGAIN * size
+        margin, floor, tolerance = DEEPEST * size, -math.inf, 0.25 * DEEPEST * size
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
         floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
@@ -93,7 +93,7 @@ def neighbours_of(w: Tables, part: int) -> int:
     parts, around, lists = w.parts, w.around, w.lists
     count = parts[part].listed
     if count < 0:
-        return int(find_near(w.state[0], parts, w.cells, w.levels, part, around))
+        return int(find_near(w, part, around))
     for k in range(count):
         around[k] = lists[SLOTS * part + k]
     return int(count)
@@ -213,20 +213,13 @@ def list_pair(w: Tables, piles: Piles, c: int, part_a: int, part_b: int) -> int:
 @kernel
 def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
     """Write the contact of two parts as they stand; return how far apart they are, infinity if that is too far."""
-    bodies, parts, buffer = w.bodies, w.parts, w.buffer
-    number_a, number_b = parts[part_a].body, parts[part_b].body
-    a, b = bodies[number_a], bodies[number_b]
+    a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     skin, time = skin_of(a, b), pace_of(w.state[0])
     margin = skin + SLOW * max(a.swift, b.swift) * time * time
-    i, j = parts[part_a].record, parts[part_b].record
-    separation, _, _ = least_gap(buffer, i, buffer, j)
-    if separation <= margin:
-        separation = write_contact(bodies, number_a, number_b, buffer, i, j, skin, contact)
-    if separation > margin:
-        return math.inf
-    keep_outside(w, part_a, part_b, skin, contact)
-    contact.name = pair_name(part_a, part_b)
-    set_response(w, contact)
+    separation, _ = write_outer(w, part_a, part_b, skin, margin, contact)
+    if separation < math.inf:
+        contact.name = pair_name(part_a, part_b)
+        set_response(w, contact)
     return float(separation)
 
 

@@ -16,7 +16,6 @@ from carom._core.arithmetic import cos_sin_of, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
-from carom.narrow.kinds import is_disc
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
@@ -25,6 +24,9 @@ from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Body, Course, Pa
 
 Gap = tuple[float, float, float, float]
 """At what gap two parts meet: the target, the margin, the floor and the tolerance of `time_to_gap`."""
+
+CENTRED = 1e-11
+"""Share of the radius: a disc whose centre is nearer to what it turns about is not moved by that."""
 
 
 @kernel
@@ -76,6 +78,19 @@ def has_way(body: Body) -> bool:
 
 
 @inner
+def speed_beside(body: Body, vx: float, vy: float, spin: float) -> float:
+    """Return how fast any point of a body is at most, seen from one that moves by some velocity."""
+    return float(abs(body.vx - vx) + abs(body.vy - vy) + abs(body.spin - spin) * body.sweep)
+
+
+@inner
+def speed_between(a: Body, b: Body) -> float:
+    """Return how fast two bodies move beside each other on their ways, at most."""
+    turns = abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
+    return float(abs(a.way_x - b.way_x) + abs(a.way_y - b.way_y) + turns)
+
+
+@inner
 def drives(body: Body) -> bool:
     """Tell whether a body is under way that nothing moves."""
     return bool(body.kind == KINEMATIC and has_way(body))
@@ -112,16 +127,7 @@ def slop_between(buffer: Floats, p: Part, q: Part) -> float:
 @inner
 def can_turn_part(body: Body, buffer: Floats, part: Part) -> bool:
     """Tell whether turning a body moves one of its parts: turning a disc about its centre does not."""
-    return bool(body.sweep > (1.0 + 1e-11) * buffer[part.record + RADIUS])
-
-
-@inner
-def is_centred_disc(body: Body, parts: Table[Part], buffer: Floats) -> bool:
-    """Tell whether a body is a disc about its own centre, whose record is the same at any angle."""
-    part = parts[body.first_part]
-    if body.part_count != 1 or not is_disc(buffer, part.record):
-        return False
-    return bool(buffer[part.model + X] == 0.0 and buffer[part.model + Y] == 0.0)
+    return bool(body.sweep > (1.0 + CENTRED) * buffer[part.record + RADIUS])
 
 
 @inner
@@ -223,7 +229,9 @@ def advance(w: Tables, body: Body, time: float) -> None:
         body.y, body.spare_y = two_sum(body.y, body.way_y * past + body.spare_y)
         body.angle += body.way_spin * past
         body.moved = 1
-        place_parts(body, w.parts, w.buffer, body.way_spin != 0.0 and not is_centred_disc(body, w.parts, w.buffer))
+        # The record of a disc about its own centre is the same at any angle.
+        turns = body.part_count > 1 or can_turn_part(body, w.buffer, w.parts[body.first_part])
+        place_parts(body, w.parts, w.buffer, turns and body.way_spin != 0.0)
 
 
 @kernel

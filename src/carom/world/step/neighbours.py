@@ -15,13 +15,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
 from carom.tolerances import FAT_MARGIN, FAT_SIZES, FAT_STEPS
-from carom.world.step.declared import Table
-from carom.world.step.tables import MOST_LEVELS, SLOTS, Body, Part, State
+from carom.world.step.tables import MOST_LEVELS, SLOTS, Body, Part, State, Tables
 
 MIDDLE = MOST_LEVELS // 2  # the level whose cells have size 1
 PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))
@@ -96,9 +94,9 @@ def level_of(part: Part, size: float) -> int:
 
 
 @inner
-def place(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int) -> None:
+def place(w: Tables, p: int) -> None:
     """Put a part into the cell of its bounds, or leave it where it stands."""
-    part = parts[p]
+    state, levels, part = w.state[0], w.levels, w.parts[p]
     state.least_x, state.most_x = min(state.least_x, part.fat_low_x), max(state.most_x, part.fat_high_x)
     state.least_y, state.most_y = min(state.least_y, part.fat_low_y), max(state.most_y, part.fat_high_y)
     size = max(part.fat_high_x - part.fat_low_x, part.fat_high_y - part.fat_low_y)
@@ -107,15 +105,15 @@ def place(state: State, parts: Table[Part], cells: Integers, levels: Integers, p
     x, y = (part.fat_low_x + part.fat_high_x) * half, (part.fat_low_y + part.fat_high_y) * half
     cell = cell_of(level, row_of(x), row_of(y))
     if part.cell != cell:
-        take_out(state, parts, cells, levels, p)
-        put_in(state, parts, cells, levels, p, level, cell)
+        take_out(w, p)
+        put_in(w, p, level, cell)
     levels[REACHES + level] = max(levels[REACHES + level], int(size * half * UNITS) + ROOM)
 
 
 @inner
-def put_in(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int, level: int, cell: int) -> None:
+def put_in(w: Tables, p: int, level: int, cell: int) -> None:
     """Put a part that stands in no cell into one."""
-    part = parts[p]
+    state, parts, cells, levels, part = w.state[0], w.parts, w.cells, w.levels, w.parts[p]
     bucket, mark = bucket_of(cell, cells.shape[0]), mark_of(cell)
     entry = cells[bucket]
     first = -1
@@ -132,9 +130,9 @@ def put_in(state: State, parts: Table[Part], cells: Integers, levels: Integers, 
 
 
 @inner
-def take_out(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int) -> None:
+def take_out(w: Tables, p: int) -> None:
     """Take a part out of the grid, if it stands there."""
-    part = parts[p]
+    state, parts, cells, levels, part = w.state[0], w.parts, w.cells, w.levels, w.parts[p]
     cell, after, before = part.cell, part.next, part.previous
     if cell < 0:
         return
@@ -164,10 +162,9 @@ def overlap(p: Part, q: Part) -> bool:
 
 
 @kernel
-def find_near(state: State, parts: Table[Part], cells: Integers, levels: Integers, p: int, near: Integers) -> int:
+def find_near(w: Tables, p: int, near: Integers) -> int:
     """Write the parts whose fat bounds overlap a part's into `near`, itself included; return how many."""
-    count = 0
-    part = parts[p]
+    state, parts, cells, levels, part, count = w.state[0], w.parts, w.cells, w.levels, w.parts[p], 0
     for k in range(MOST_LEVELS, MOST_LEVELS + state.levels):
         level = levels[k]
         scale = PER_UNIT[level]
@@ -198,8 +195,6 @@ LOOSE = 1.5
 NO_LIST, TOO_MANY = -2, -1  # what `listed` says of static parts, and of those with more neighbours than slots
 FILLED = 0.999  # how much of a cell the bounds may fill, lest they slip to the next level
 
-Lists = NDArray[np.int32]
-
 
 @inner
 def stays_within(part: Part) -> bool:
@@ -229,38 +224,28 @@ def set_fat_bounds(state: State, body: Body, part: Part) -> None:
 
 
 @kernel
-def settle_in(
-    state: State,
-    body: Body,
-    parts: Table[Part],
-    cells: Integers,
-    levels: Integers,
-    near: Integers,
-    lists: Lists,
-    number: int,
-) -> None:
+def settle_in(w: Tables, body: Body, number: int) -> None:
     """Give a part new fat bounds, and a list of its neighbours; in their lists it is named, too."""
-    part = parts[number]
-    set_fat_bounds(state, body, part)
-    place(state, parts, cells, levels, number)
-    count = 0
-    for k in range(find_near(state, parts, cells, levels, number, near)):
-        q = near[k]
+    parts, lists, part, count = w.parts, w.lists, w.parts[number], 0
+    set_fat_bounds(w.state[0], body, part)
+    place(w, number)
+    for k in range(find_near(w, number, w.around)):
+        q = w.around[k]
         if parts[q].body == part.body:
             continue
         if count < SLOTS:
             lists[SLOTS * number + count] = q
         count += 1
         if parts[q].listed >= 0:
-            add_to_list(parts, lists, q, number)
+            add_to_list(w, q, number)
     if part.listed != NO_LIST:
         part.listed = count if count <= SLOTS else TOO_MANY
 
 
 @inner
-def add_to_list(parts: Table[Part], lists: Lists, owner: int, number: int) -> None:
+def add_to_list(w: Tables, owner: int, number: int) -> None:
     """Name a part in the list of another, unless it is there already."""
-    part = parts[owner]
+    parts, lists, part = w.parts, w.lists, w.parts[owner]
     begin, count = SLOTS * owner, part.listed
     for k in range(begin, begin + count):
         if lists[k] == number:

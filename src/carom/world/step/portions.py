@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from carom._core.arithmetic import decayed
 from carom._core.jit import kernel
 from carom.world.step.constants import SKIN, SPARE
 from carom.world.step.motion import can_turn_part, wrapped
@@ -22,21 +23,28 @@ MOST_PORTIONS = 32
 
 @kernel
 def begin_portion(w: Tables) -> None:
-    """Begin the next portion of a step, which is played as a step of its own."""
+    """Begin the next portion of a step, which is played as a step of its own.
+
+    With the first, damped bodies lose their share of velocity for the whole step.
+    """
     state = w.state[0]
     last, before = state.before + state.length - state.begins, state.whole - state.later
     length = state.later / portions_of(w, state.later, MOST_PORTIONS * (state.later / state.whole))
     state.pace = min(last, length) if last > 0.0 else length
+    first = state.later == state.whole
     state.length, state.now, state.before, state.begins = length, 0.0, before, before
     state.later -= length
     state.played, state.begun = 0, 0
     listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
     for m in range(state.movers if listed else state.bodies):
         number = w.movers[m] if listed else m
-        course, rest = w.courses[number], w.rests[number]
-        rest.waited, course.waited = rest.waited + course.waited, 0.0
+        course, rest, body = w.courses[number], w.rests[number], w.bodies[number]
+        rest.waited, course.waited = 0.0 if first else rest.waited + course.waited, 0.0
         course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
         course.stalled = 0
+        if first and body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
+            left = decayed(body.damping * state.whole)
+            body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
 
 
 @kernel
@@ -65,10 +73,10 @@ def most_turn(w: Tables, number: int) -> float:
 
     On an arc of some radius, a chord that turns so far is off by radius * turn * turn / 8.
     """
-    state, body, least = w.state[0], w.bodies[number], math.inf
+    body, least = w.bodies[number], math.inf
     for p in range(body.first_part, body.first_part + body.part_count):
         if can_turn_part(body, w.buffer, w.parts[p]):
-            for k in range(find_near(state, w.parts, w.cells, w.levels, p, w.around)):
+            for k in range(find_near(w, p, w.around)):
                 other = w.bodies[w.parts[w.around[k]].body]
                 if other.kind == DYNAMIC and other.sweep > 0.0:  # a Point is not carried
                     least = min(least, min(body.half_width, other.half_width))

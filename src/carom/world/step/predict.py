@@ -13,7 +13,7 @@ from carom.world.step.crossings import foresee_crossing
 from carom.world.step.event_queue import foresee
 from carom.world.step.filters import MEET, NOTICE, concern
 from carom.world.step.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, contact_of, meeting_time, met_on_way
-from carom.world.step.motion import advance, has_way
+from carom.world.step.motion import advance, has_way, speed_between
 from carom.world.step.piles import Piles
 from carom.world.step.tables import IMPACT, NEW, OF_PILE, RENEW, STATIC, Body, Tables
 
@@ -66,8 +66,8 @@ def look_around(w: Tables, piles: Piles, number: int) -> bool:
             if what != MEET or not (is_under_way(body) or is_under_way(other)):
                 continue
             known = known_of(w, piles, part_a, part_b)
-            if known == SOLVED_TOGETHER and not may_pass(body, other, rest):
-                continue
+            if known == SOLVED_TOGETHER and speed_between(body, other) * rest <= min(body.half_width, other.half_width):
+                continue  # they cannot come out beyond each other
             if not foresee_impact(w, part_a, part_b, known, piles.work):
                 return False
     if body.moved == NEW:
@@ -75,13 +75,6 @@ def look_around(w: Tables, piles: Piles, number: int) -> bool:
     if body.horizon < w.state[0].length and body.kind != STATIC:
         return foresee(w, RENEW, body.first_part, body.first_part, body.horizon, -1)
     return True
-
-
-@inner
-def may_pass(a: Body, b: Body, rest: float) -> bool:
-    """Tell whether two bodies could come out beyond each other within a time."""
-    x, y, turns = a.way_x - b.way_x, a.way_y - b.way_y, abs(a.way_spin) * a.sweep + abs(b.way_spin) * b.sweep
-    return bool((abs(x) + abs(y) + turns) * rest > min(a.half_width, b.half_width))
 
 
 @inner

@@ -13,21 +13,21 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import time_to_gap
-from carom.narrow.least_gap import least_gap
 from carom.narrow.signed_distance import separate
 from carom.world.joints.instant import factor_where_it_is
 from carom.world.joints.mechanism import close, load
 from carom.world.joints.tables import Graph
 from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
-from carom.world.step.contacts import Contact, moves, write_contact
+from carom.world.step.contacts import Contact, moves
 from carom.world.step.filters import MEET, concern, is_one_way
+from carom.world.step.islands import first_of
 from carom.world.step.listing import is_open, neighbours_of, skin_of
 from carom.world.step.minimise import minimise
 from carom.world.step.motion import own_pull, place_parts
 from carom.world.step.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.piles import Piles
 from carom.world.step.rows import Rows, has_joints, roots_of, write_row
-from carom.world.step.seams import keep_outside
+from carom.world.step.seams import write_outer
 from carom.world.step.sensors import are_parting
 from carom.world.step.sleep import settle_parts
 from carom.world.step.speeds import clear, read_speed
@@ -39,6 +39,8 @@ STILL_DEEP = 2
 """Value of `shifted`: the body is deep in another one, and is measured again even if nothing can move it."""
 ROUGH_REACH = 10.0
 """Times the skin: pairs that are opened together after a rough solution."""
+FARTHEST = 60.0
+"""Times the skin beyond the reach: pairs so far apart are opened together at most, whatever is deep."""
 SOFTNESS = 1e-11
 """Of each row, by its push: what contradicts, where bodies are wedged, does not keep the others from opening."""
 
@@ -81,7 +83,7 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             noted.shifted = 1 if displace(w, piles, k) or noted.shifted == STILL_DEEP else 0
         if jointed:
             close_joints(w, rows.graph)
-        reach = REACH + min(2.0 * worst, 60.0)
+        reach = REACH + min(2.0 * worst, FARTHEST)
     for k in range(members):
         solving[solved[k]].member = 0
     return members if worst > -DEEP else 0
@@ -167,16 +169,11 @@ def hold_members(w: Tables, piles: Piles, members: int) -> bool:
     rows, graph, found = piles.rows, piles.rows.graph, False
     if not has_joints(rows):
         return False
-    for k in range(members):
-        rows.node[k] = w.bodies[piles.solved[k]].node
-        if rows.node[k] != 0:
-            graph.lead[graph.mechanism[rows.node[k] - 1]] = -1
     rows.node[members] = 0
     for k in range(members):
-        m = graph.mechanism[rows.node[k] - 1] if rows.node[k] != 0 else -1
-        if m >= 0 and graph.lead[m] == -1:
-            graph.lead[m] = k
-            factor_where_it_is(w, graph, m)
+        node = rows.node[k] = w.bodies[piles.solved[k]].node
+        if node != 0 and first_of(graph, node) == piles.solved[k]:
+            factor_where_it_is(w, graph, graph.mechanism[node - 1])
             found = True
     return found
 
@@ -229,23 +226,17 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Contact) -> bool:
         return False
     if body.parting == REPORTED and are_parting(w, parts[p].body, parts[q].body):
         return False
-    part_a, part_b = min(p, q), max(p, q)
-    i, j = parts[part_a].record, parts[part_b].record
-    separation, _, _ = least_gap(w.buffer, i, w.buffer, j)
-    if separation > far:
-        return False
-    a, b = parts[part_a].body, parts[part_b].body
     # A part without width has no inside: where something presses, it is to stay outside of others, on its side.
     thin, pressed = parts[p].thin != 0 or parts[q].thin != 0, max(body.swift, other.swift) > 0.0
     apart = MEET_AT * skin if thin and pressed else 0.0
-    if write_contact(bodies, a, b, w.buffer, i, j, apart, contact) > far:
+    separation, outside = write_outer(w, min(p, q), max(p, q), apart, far, contact)
+    if separation == math.inf:
         return False
-    outside = keep_outside(w, part_a, part_b, apart, contact)
     contact.separation -= apart
     # The side does not count where it is no deeper than opening leaves it.
     if not outside and contact.separation < -2.0 * SPARE * skin:
         contact.separation = min(contact.separation, -skin)
-    return contact.separation <= reach * skin and not is_open(bodies[a], bodies[b], contact)
+    return contact.separation <= reach * skin and not is_open(bodies[contact.a], bodies[contact.b], contact)
 
 
 @inner

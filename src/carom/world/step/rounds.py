@@ -19,7 +19,7 @@ from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for
 from carom.world.step.islands import Islands, find_islands
 from carom.world.step.listing import contact_of, foresee, name_contacts, neighbours_of, stands_at, ways_overlap
 from carom.world.step.members import join_mechanisms, join_pile
-from carom.world.step.motion import drives, set_bounds, stop, velocity_after
+from carom.world.step.motion import drives, set_bounds, speed_beside, stop, velocity_after
 from carom.world.step.neighbours import is_loose, settle_in, stays_within
 from carom.world.step.piles import Piles
 from carom.world.step.sleep import rouse
@@ -33,7 +33,6 @@ from carom.world.step.tables import (
     SOLVED,
     SOLVING,
     WAITING,
-    Bodies,
     Body,
     State,
     Tables,
@@ -202,7 +201,7 @@ def is_thrown(w: Tables, piles: Piles, s: int) -> bool:
         return False
     for k in range(islands.starts[s], islands.starts[s + 1]):
         body, noted = w.bodies[islands.members[k]], piles.solving[islands.members[k]]
-        before = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
+        before = speed_beside(body, 0.0, 0.0, 0.0)
         after = abs(noted.next_x) + abs(noted.next_y) + abs(noted.next_spin) * body.sweep
         if not after <= before + STEEPEST * surface:
             return True
@@ -230,10 +229,10 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         if islands.fresh[s] == 0 or islands.kind[s] == JOINTED:
             continue
         if hits_badly(w, piles, s):
-            leave_hits(w, piles, s)
+            let_go(w, piles, s, False)
             solve_one(w, piles, s)
         fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w, piles, s)
-        if fails and hold_drivers(w.bodies, piles, s):
+        if fails and let_go(w, piles, s, True):
             solve_one(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
@@ -243,16 +242,23 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
 
 
 @kernel
-def leave_hits(w: Tables, piles: Piles, s: int) -> None:
-    """Leave the kinematic bodies that hit an island to the event queue: their contacts have no points for the solver.
+def let_go(w: Tables, piles: Piles, s: int, holds: bool) -> bool:
+    """Leave the kinematic bodies that hit an island to the event queue, or, if `holds`, have all that drive it wait.
 
-    The island forgets its impulses, which may have grown without bounds.
+    Contacts that are left have no points for the solver. The island forgets its impulses, which may have grown without
+    bounds. False if nobody waits.
     """
-    islands = piles.islands
+    islands, found = piles.islands, False
     for c in range(islands.begins[s], islands.begins[s + 1]):
         contact = piles.contacts[islands.order[c]]
-        contact.count = 0 if is_hit(w, contact) else contact.count
         forget_impulses(contact)
+        if not holds and is_hit(w, contact):
+            contact.count = 0
+        for number in (contact.a, contact.b):
+            if holds and drives(w.bodies[number]):
+                stop(w.bodies[number])
+                found = True
+    return found
 
 
 @inner
@@ -261,23 +267,6 @@ def forget_impulses(contact: Contact) -> None:
     contact.roll = 0.0
     for k in range(2):
         contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
-
-
-@kernel
-def hold_drivers(bodies: Bodies, piles: Piles, s: int) -> bool:
-    """Have the kinematic bodies that press on an island wait, since they would crush it; False if there are none.
-
-    The island forgets its impulses, which have grown without bounds.
-    """
-    islands, found = piles.islands, False
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = piles.contacts[islands.order[c]]
-        forget_impulses(contact)
-        for number in (contact.a, contact.b):
-            if drives(bodies[number]):
-                stop(bodies[number])
-                found = True
-    return found
 
 
 @kernel
@@ -320,7 +309,7 @@ def aim(w: Tables, piles: Piles, number: int) -> None:
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)
         if not stays_within(part) or is_loose(state, body, part):
-            settle_in(state, body, w.parts, w.cells, w.levels, w.around, w.lists, p)
+            settle_in(w, body, p)
 
 
 @inner
@@ -329,7 +318,7 @@ def is_calm(body: Body, length: float) -> bool:
 
     Two of them meet only if their contact was listed when the step began: pairs are listed up to twice that far apart.
     """
-    speed = abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep
+    speed = speed_beside(body, 0.0, 0.0, 0.0)
     way = abs(body.way_x) + abs(body.way_y) + abs(body.way_spin) * body.sweep
     return bool(2.0 * speed <= body.swift * length and way <= body.swift * length)
 

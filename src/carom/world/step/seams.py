@@ -12,10 +12,11 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.narrow.least_gap import least_gap
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
 from carom.world.step.constants import DEEPEST
-from carom.world.step.contacts import Contact, receding_at
+from carom.world.step.contacts import Contact, receding_at, write_contact
 from carom.world.step.filters import MEET, concern, is_one_way
 from carom.world.step.neighbours import find_near
 from carom.world.step.sensors import are_parting
@@ -23,8 +24,26 @@ from carom.world.step.tables import SLOTS, STATIC, Tables
 
 ASIDE = 32.0
 """Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
+SAME = 1e-12
+"""By how much the cosine between a normal and that of a side may differ from 1, for it to be that side's."""
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
+
+
+@inner
+def write_outer(w: Tables, part_a: int, part_b: int, slack: float, far: float, contact: Contact) -> tuple[float, bool]:
+    """Write the contact of two parts as they stand, with the outer sides of both; return how far apart they are.
+
+    Infinity if that is more than `far`, and then nothing counts. Tells, too, whether it is one with outer sides.
+    """
+    i, j = w.parts[part_a].record, w.parts[part_b].record
+    separation, _, _ = least_gap(w.buffer, i, w.buffer, j)
+    if separation <= far:
+        a, b = w.parts[part_a].body, w.parts[part_b].body
+        separation = write_contact(w.bodies, a, b, w.buffer, i, j, slack, contact)
+    if separation > far:
+        return math.inf, False
+    return separation, keep_outside(w, part_a, part_b, slack, contact)
 
 
 @kernel
@@ -109,7 +128,7 @@ def gather(w: Tables, mover: int, wall: int) -> int:
                 found += 1
         return found
     listed = parts[mover].listed
-    count = listed if listed >= 0 else find_near(w.state[0], parts, w.cells, w.levels, mover, w.beside)
+    count = listed if listed >= 0 else find_near(w, mover, w.beside)
     for k in range(count):
         r = int(w.lists[SLOTS * mover + k]) if listed >= 0 else w.beside[k]
         if r == wall or parts[r].body < 0:
@@ -125,12 +144,17 @@ def gather(w: Tables, mover: int, wall: int) -> int:
 
 
 @inner
-def nearest_on_side(a: Floats, j: int, at: int, px: float, py: float) -> tuple[float, float]:
-    """Return the point of a side, which begins at a corner, that is nearest to p."""
+def side_of(a: Floats, j: int, at: int) -> tuple[float, float]:
+    """Return the side of the part at j that begins at a corner."""
     last = j + POINTS + STRIDE * (int(a[j + COUNT]) - 1)
     after = at + STRIDE if at < last else j + POINTS
-    x, y = a[j + X] + a[at], a[j + Y] + a[at + 1]
-    ex, ey = a[after] - a[at], a[after + 1] - a[at + 1]
+    return a[after] - a[at], a[after + 1] - a[at + 1]
+
+
+@inner
+def nearest_on_side(a: Floats, j: int, at: int, px: float, py: float) -> tuple[float, float]:
+    """Return the point of a side, which begins at a corner, that is nearest to p."""
+    x, y, (ex, ey) = a[j + X] + a[at], a[j + Y] + a[at + 1], side_of(a, j, at)
     square = ex * ex + ey * ey
     share = min(max(((px - x) * ex + (py - y) * ey) / square, 0.0), 1.0) if square > 0.0 else 0.0
     return x + share * ex, y + share * ey
@@ -144,11 +168,9 @@ def is_outer(w: Tables, count: int, j: int, x: float, y: float, nx: float, ny: f
     """
     a = w.buffer
     for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
-        if a[at + 2] * nx + a[at + 3] * ny > 1.0 - 1e-12:
+        if a[at + 2] * nx + a[at + 3] * ny > 1.0 - SAME:
             x, y = nearest_on_side(a, j, at, x, y)
-            last = j + POINTS + STRIDE * (int(a[j + COUNT]) - 1)
-            after = at + STRIDE if at < last else j + POINTS
-            ex, ey = a[after] - a[at], a[after + 1] - a[at + 1]
+            ex, ey = side_of(a, j, at)
             length = math.sqrt(ex * ex + ey * ey)
             if length > 0.0:
                 tx, ty = ex / length, ey / length

@@ -17,7 +17,16 @@ from carom.world.step.contacts import Contact, Contacts, moves, speed_along
 from carom.world.step.declared import Table
 from carom.world.step.islands import root_of, unite
 from carom.world.step.listing import is_near
-from carom.world.step.motion import has_way, own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
+from carom.world.step.motion import (
+    has_way,
+    own_pull,
+    set_bounds,
+    set_horizon,
+    set_on_target,
+    set_way,
+    speed_beside,
+    stop,
+)
 from carom.world.step.neighbours import settle_in, stays_within
 from carom.world.step.notes import Notes
 from carom.world.step.piles import Piles
@@ -64,7 +73,7 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
         part = w.parts[p]
         set_bounds(body, part, time, state.length)
         if body.moved == NEW or not stays_within(part):
-            settle_in(state, body, w.parts, w.cells, w.levels, w.around, w.lists, p)
+            settle_in(w, body, p)
 
 
 @kernel
@@ -186,11 +195,9 @@ def join_held(w: Tables, piles: Piles) -> None:
     """Join the bodies of each mechanism."""
     graph = piles.rows.graph
     for m in range(w.state[0].mechanisms):
-        first = -1
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
-                first = graph.node[p] if first < 0 else first
-                unite(piles.solving, first, graph.node[p])
+                unite(piles.solving, graph.node[graph.starts[m]], graph.node[p])
 
 
 @kernel
@@ -209,12 +216,6 @@ def keep_driven_awake(w: Tables, graph: Graph) -> None:
         for p in range(graph.starts[m], graph.middle[m] if driven else graph.starts[m]):
             if graph.node[p] >= 0:
                 w.rests[graph.node[p]].timer = 0.0
-
-
-@inner
-def speed_beside(body: Body, vx: float, vy: float, spin: float) -> float:
-    """Return how fast a body is beside some velocity."""
-    return float(abs(body.vx - vx) + abs(body.vy - vy) + abs(body.spin - spin) * body.sweep)
 
 
 @inner

@@ -12,7 +12,7 @@ from carom.tolerances import SLIDES
 from carom.world.step.constants import SLOW
 from carom.world.step.contacts import Contact, closing_of, moves
 from carom.world.step.filters import BOUNCE, response_of
-from carom.world.step.motion import own_pull
+from carom.world.step.motion import own_pull, speed_beside
 from carom.world.step.tables import Body, State, Tables
 
 
@@ -61,5 +61,4 @@ def bounce_of(w: Tables, contact: Contact) -> float:
 @inner
 def speed_of(a: Body, b: Body) -> float:
     """Return how fast two bodies are at most, taken together."""
-    first = abs(a.vx) + abs(a.vy) + abs(a.spin) * a.sweep
-    return float(first + abs(b.vx) + abs(b.vy) + abs(b.spin) * b.sweep)
+    return float(speed_beside(a, 0.0, 0.0, 0.0) + speed_beside(b, 0.0, 0.0, 0.0))

@@ -7,7 +7,6 @@ pause, what is left of the step is begun as a step of its own.
 
 from __future__ import annotations
 
-from carom._core.arithmetic import decayed
 from carom._core.jit import inner, kernel
 from carom.world.joints.forces import forget_given, note_given, tell_forces
 from carom.world.step.contacts import Contact, moves
@@ -102,14 +101,6 @@ def open_step(w: Tables, length: float) -> None:
     """Begin a step of some length, in which nothing has happened yet; damped bodies lose their share of velocity."""
     state = w.state[0]
     state.hits, state.told = 0, 0
-    listed = state.listed != 0  # else bodies were put in or taken out, and all are looked at
-    for m in range(state.movers if listed else state.bodies):
-        number = w.movers[m] if listed else m
-        body = w.bodies[number]
-        w.rests[number].waited, w.courses[number].waited = 0.0, 0.0
-        if body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
-            left = decayed(body.damping * length)
-            body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
     forget_given(w)
     state.whole, state.later, state.aimed = length, length, 0
     begin_portion(w)

@@ -72,11 +72,6 @@ def take_lost_back(w: Tables, piles: Piles, count: int) -> int:
 
     Returns how many bodies are listed.
     """
-    lost = False
-    for k in range(count):
-        lost = lost or w.courses[piles.solved[k]].met == LOST
-    if not lost:
-        return count
     for k in range(count):
         number = piles.solved[k]
         piles.solving[number].fate = DUE if w.courses[number].met == LOST else LISTED
@@ -172,7 +167,7 @@ def is_on_way(w: Tables, body: Body, way: Way, far: float, other: Body, work: Fl
             if separate(w.buffer, i, w.buffer, j)[0] < -4.0 * spare:
                 return True  # it might leave on the other side
             # What touches may part. But parts without width are never deep: they meet before they touch.
-            target, floor = (spare, 0.1 * spare) if thin else (0.0, -math.inf)
+            target, floor = (spare, SPARE * spare) if thin else (0.0, -math.inf)
             if time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, target, spare, floor, 0.25 * spare, work) < 1.0:
                 return True
     return False
