@@ -66,6 +66,8 @@ def solve_piles(w: Tables, piles: Piles, shared: bool) -> int:
         return SOLVE if state.phase == SOLVING else UNEQUAL_WAIT  # the caller was interrupted
     while True:
         if state.phase != SOLVED:
+            if 4 * piles.counts[0] + 5 * state.joints > piles.rows.table.shape[0]:
+                return MORE_CONTACTS  # rows of contacts, and those of joints
             waits = begin_round(w, piles)
             if state.due != 0:
                 return FLY

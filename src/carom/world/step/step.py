@@ -129,9 +129,7 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
         return status
     if status == REGROUP:
         return give_up(state, piles, REGROUP)
-    count = piles.counts[0]
-    is_short = 4 * count + 5 * state.joints > piles.rows.table.shape[0] or count + piles.counts[1] > piles.old.shape[0]
-    if status != DONE or is_short:
+    if status != DONE or piles.counts[0] + piles.counts[1] > piles.old.shape[0]:
         return give_up(state, piles, MORE_CONTACTS)
     if not announce(w, piles):
         return give_up(state, piles, MORE_EVENTS)
