@@ -154,7 +154,7 @@ def test_a_load_of_a_million_stretches_a_chain_by_nothing(links: int, load: floa
     for _ in range(120 if links < 100 else 20):
         world.step(DT)
     assert gap_of(world) < 1e-9
-    assert abs(bodies[-1].position.y + links) < 1e-9 and abs(bodies[-1].velocity.y) < 1e-8
+    assert abs(bodies[-1].position.y + links) < 1e-9 and abs(bodies[-1].velocity.y) < 1e-7
     assert world.joints[0].force.y == pytest.approx((links + load) * G, rel=1e-6)
 
 
