@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from carom._core.types import Integers
 from carom.world.step.declared import Table
-from carom.world.step.motion import has_way
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Body, Tables
+from carom.world.step.ways.motion import has_way
 
 
 def columns(w: Tables, piles: Piles, rows: Integers) -> None:

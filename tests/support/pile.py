@@ -9,14 +9,14 @@ import numpy as np
 
 import carom as cm
 from carom import kernels
-from carom.world.step.contacts import CONTACT, keep_impulses, write_contact
 from carom.world.step.declared import make, rows_of
-from carom.world.step.island_kinds import kind_of
-from carom.world.step.islands import Islands
 from carom.world.step.notes import NOTE
+from carom.world.step.pairs.contacts import CONTACT, keep_impulses, write_contact
 from carom.world.step.piles import make_piles
-from carom.world.step.rows import Rows
-from carom.world.step.solver import solve_island
+from carom.world.step.solve.island_kinds import kind_of
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.rows import Rows
+from carom.world.step.solve.solver import solve_island
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
 SKIN = 0.008

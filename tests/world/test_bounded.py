@@ -19,7 +19,7 @@ from carom._core.types import Integers
 from carom.world import world as world_module
 from carom.world.addressed import play_step_at
 from carom.world.step.constants import MOST_TRIES
-from carom.world.step.events import EVENTS_AT_ONCE, LOOK_UP
+from carom.world.step.play.events import EVENTS_AT_ONCE, LOOK_UP
 from carom.world.store import Store
 
 H = 1 / 60

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from carom._core.jit import kernel
 from carom._core.types import Floats
-from carom.world.step.contacts import CONTACT
 from carom.world.step.declared import Table, rows_of
-from carom.world.step.impulses import find_impulses
-from carom.world.step.one_point import hit_at_point
+from carom.world.step.pairs.contacts import CONTACT
 from carom.world.step.piles import Piles, make_piles
+from carom.world.step.play.impulses import find_impulses
+from carom.world.step.solve.one_point import hit_at_point
 from carom.world.step.tables import BODY, DYNAMIC, KINEMATIC
 
 STILL = (0.0, 0.0, 0.0)

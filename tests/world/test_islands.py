@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from carom.world.joints.tables import Graph
-from carom.world.step.contacts import CONTACT
 from carom.world.step.declared import make, rows_of
-from carom.world.step.islands import Islands, find_islands
 from carom.world.step.notes import NOTE
+from carom.world.step.pairs.contacts import CONTACT
+from carom.world.step.solve.islands import Islands, find_islands
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
 NO_JOINTS = make(Graph, nodes=0, blocks=0, updates=0)

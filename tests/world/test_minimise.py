@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from carom.world.step.declared import make
-from carom.world.step.minimise import minimise
-from carom.world.step.rows import Rows
+from carom.world.step.solve.minimise import minimise
+from carom.world.step.solve.rows import Rows
 from tests.support.rational import solved
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import carom as cm
 from carom.world.step.declared import make
-from carom.world.step.open_ways import MOST_OF_GAPS, open_rows
-from carom.world.step.rows import Rows
+from carom.world.step.solve.open_ways import MOST_OF_GAPS, open_rows
+from carom.world.step.solve.rows import Rows
 
 SKIN = 0.008
 

@@ -24,7 +24,7 @@ BESIDE = {
     "seams": {"ASIDE", "LEADS_INTO", "SAME"},
     "one_point": {"KEPT"},
     "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
-    "sleep": {"POINTLIKE"},
+    "setting_off": {"POINTLIKE"},
 }
 
 
@@ -44,7 +44,7 @@ def numbers_of(file: Path) -> dict[str, float | int]:
 
 def test_numbers_chosen_by_trial_are_few_and_stand_in_one_place() -> None:
     assert 10 < len(numbers_of(STEP / "constants.py")) <= 25
-    for file in STEP.glob("*.py"):
+    for file in STEP.rglob("*.py"):
         if file.stem != "constants":
             floats = {name for name, value in numbers_of(file).items() if isinstance(value, float)}
             assert floats == BESIDE.get(file.stem, set()), file.stem
@@ -59,6 +59,16 @@ def test_no_number_stands_bare_in_a_kernel_but_simple_factors() -> None:
                 assert node.value in simple, f"{file.name}:{node.lineno}"
 
 
+def test_folders_of_the_step_import_only_those_before_them() -> None:
+    folders = ["ways", "pairs", "solve", "play", "end"]
+    assert {path.parent.name for path in STEP.glob("*/__init__.py")} == set(folders)
+    for rank, folder in enumerate(folders):
+        text = "".join(path.read_text(encoding="utf-8") for path in (STEP / folder).glob("*.py"))
+        used = set(re.findall(r"carom\.world\.step\.(\w+)\.\w+ import", text))
+        assert used <= set(folders[: rank + 1]), folder
+        assert re.search(r"carom\.world\.step\.(step|rounds|members) import", text) is None
+
+
 def test_each_rule_names_a_file_and_a_test_of_its_own() -> None:
     page = (ROOT / "docs" / "design" / "world.md").read_text(encoding="utf-8")
     section = page.split("## The rules")[1].split("\n**Time that waits")[0]
@@ -67,7 +77,7 @@ def test_each_rule_names_a_file_and_a_test_of_its_own() -> None:
     named = [re.findall(r"`(test_\w+)`", row) for row in rows]
     assert 10 < len(rows) <= 35
     assert all(len(names) == 1 for names in named + files)
-    assert {name for (name,) in files} <= {file.stem for file in STEP.glob("*.py")}
+    assert {name for (name,) in files} <= {file.stem for file in STEP.rglob("*.py")}
     tests = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert [name for (name,) in named if f"def {name}(" not in tests] == []
     assert len({name for (name,) in named}) == len(rows)

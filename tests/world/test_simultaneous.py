@@ -8,9 +8,9 @@ import pytest
 import carom as cm
 from carom._core.jit import kernel
 from carom.world.step import tables
-from carom.world.step.events import cut_short
 from carom.world.step.piles import Piles
-from carom.world.step.predict import look_around
+from carom.world.step.play.events import cut_short
+from carom.world.step.play.predict import look_around
 from carom.world.step.tables import Tables
 from tests.support.smooth_world import SmoothWorld
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.step.block_cholesky import Factor, factorise, find_structure, order_bodies, solve
+from carom.world.step.solve.block_cholesky import Factor, factorise, find_structure, order_bodies, solve
 
 SKIN = 0.008
 

@@ -19,9 +19,9 @@ from carom.world.joints.pile import solve_jointed
 from carom.world.step.declared import Array, arrays_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import solve_share
+from carom.world.step.solve.unequal import solve_unequal
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import Tables
-from carom.world.step.unequal import solve_unequal
 
 
 def layout_of(kind: type) -> Layout:

@@ -19,12 +19,12 @@ from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.stacked import copy_of
 from carom.world.step.declared import Array, arrays_of
-from carom.world.step.events import DONE, FLY, UNEQUAL_WAIT
-from carom.world.step.island_kinds import JOINTED, UNEQUAL
-from carom.world.step.motion import forget_target
 from carom.world.step.piles import Piles
+from carom.world.step.play.events import DONE, FLY, UNEQUAL_WAIT
+from carom.world.step.solve.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import PUSHED, Tables
+from carom.world.step.ways.motion import forget_target
 from carom.world.update import Columns, begin_change, place_bodies, read_all
 
 WAITS = -1  # a copy whose step is not begun

@@ -21,7 +21,6 @@ from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
 from carom.world.joints.tables import DRAG, REMOVED, Joint
 from carom.world.step.declared import Table, Use, columns_of
-from carom.world.step.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
 from carom.world.step.piles import MOST_AT_ONCE, Piles, make_piles
 from carom.world.step.tables import (
     BETWEEN,
@@ -38,6 +37,7 @@ from carom.world.step.tables import (
     Tables,
     make_tables,
 )
+from carom.world.step.ways.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
 
 FLAGS = {"kind": DYNAMIC, "sensor": 1, "response": 3, "asleep": 1, "moved": 2, "solved": 1, "pile": 3, "parting": 2}
 """The largest value of each small number of a body."""

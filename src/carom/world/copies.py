@@ -33,8 +33,8 @@ from carom.world.questions import of_copies
 from carom.world.sides import begin_sides
 from carom.world.stacked import copy_of, joined, put, stacked
 from carom.world.step.declared import longer, room_for
-from carom.world.step.events import DONE, LINK, LOOK_UP, MORE_CONTACTS
 from carom.world.step.piles import Piles
+from carom.world.step.play.events import DONE, LINK, LOOK_UP, MORE_CONTACTS
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
 from carom.world.update import Columns, refuse_too_far, waited_in

@@ -18,9 +18,9 @@ from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
 from carom.world.step.declared import Table
-from carom.world.step.motion import forget_target, note_start, set_extent
-from carom.world.step.sleep import POINTLIKE
 from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Bodies, Body, Part, Tables
+from carom.world.step.ways.motion import forget_target, note_start, set_extent
+from carom.world.step.ways.setting_off import POINTLIKE
 from carom.world.update import place_body
 
 FROM_SHAPE = -1.0

@@ -26,11 +26,11 @@ from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
 from carom.tolerances import NO_SIZE
 from carom.world.step.constants import DEEP, SKIN
-from carom.world.step.filters import MEET, concern, is_one_way
-from carom.world.step.neighbours import find_near
-from carom.world.step.projection import REPORTED
-from carom.world.step.sensors import FREE, MOST_PARTS, refill
+from carom.world.step.end.projection import REPORTED
+from carom.world.step.pairs.filters import MEET, concern, is_one_way
+from carom.world.step.pairs.sensors import FREE, MOST_PARTS, refill
 from carom.world.step.tables import DYNAMIC, OVERLAPPED, Part, Tables
+from carom.world.step.ways.neighbours import find_near
 from carom.world.store import Store
 from carom.world.update import advance_bodies, wake_beside
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom.world.step.declared import Array, Use, arrays_of, blank, by_name, columns_of
-from carom.world.step.islands import Islands
 from carom.world.step.piles import Piles
-from carom.world.step.rows import Rows
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.rows import Rows
 from carom.world.step.tables import Tables
 
 T = TypeVar("T")

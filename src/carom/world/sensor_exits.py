@@ -15,8 +15,8 @@ from carom.narrow.slop import slops_within
 from carom.narrow.verbs import separation
 from carom.world.overlaps import parts_of
 from carom.world.step import tables as at
-from carom.world.step.filters import NOTICE, concern
-from carom.world.step.sensors import refill
+from carom.world.step.pairs.filters import NOTICE, concern
+from carom.world.step.pairs.sensors import refill
 from carom.world.store import Exit, Store
 from carom.world.update import advance_bodies, motion_of
 

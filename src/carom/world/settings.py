@@ -19,7 +19,7 @@ from carom._core.types import Floats
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 from carom.world.enter import FROM_SHAPE
-from carom.world.step.filters import NAMES
+from carom.world.step.pairs.filters import NAMES
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 KIND_NAMES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")

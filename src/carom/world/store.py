@@ -22,12 +22,12 @@ from carom.world.joints.lists import relink
 from carom.world.packed import names_column, packed, unpacked
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
-from carom.world.step.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
-from carom.world.step.listing import name_contacts
-from carom.world.step.neighbours import PER_UNIT, REACHES, ROOM, UNITS
+from carom.world.step.pairs.listing import name_contacts
+from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
-from carom.world.step.sensors import refill
+from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
+from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK: Any = rows_of(BODY, 1)

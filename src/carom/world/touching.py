@@ -15,9 +15,9 @@ from carom._core.flat import flat
 from carom._core.jit import inner, kernel
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
-from carom.world.step.contacts import Contacts, keep_impulses, write_contact
 from carom.world.step.declared import rows_of
-from carom.world.step.seams import keep_outside
+from carom.world.step.pairs.contacts import Contacts, keep_impulses, write_contact
+from carom.world.step.pairs.seams import keep_outside
 from carom.world.step.tables import Tables
 from carom.world.store import Store
 from carom.world.update import advance_bodies

@@ -17,11 +17,11 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.step.contacts import Contacts
-from carom.world.step.motion import end_way, note_start, place_now, place_parts, set_bounds, velocity_now
-from carom.world.step.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.step.sleep import rouse
+from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, NEW, STATIC, Body, State, Tables
+from carom.world.step.ways.motion import end_way, note_start, place_now, place_parts, set_bounds, velocity_now
+from carom.world.step.ways.neighbours import NO_LIST, find_near, place, take_out
+from carom.world.step.ways.setting_off import rouse
 
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 

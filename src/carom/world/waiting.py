@@ -8,9 +8,9 @@ from __future__ import annotations
 from carom._core.types import Integers
 from carom.world.addressed import find_due_at, solve_jointed_at, solve_unequal_at
 from carom.world.joints.order import link
-from carom.world.step.events import FLY, LINK, UNEQUAL_WAIT
-from carom.world.step.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.piles import Piles
+from carom.world.step.play.events import FLY, LINK, UNEQUAL_WAIT
+from carom.world.step.solve.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.tables import Tables
 
 SERVED = frozenset((FLY, LINK, UNEQUAL_WAIT))

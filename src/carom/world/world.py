@@ -65,10 +65,10 @@ from carom.world.settings import (
     masses_of,
 )
 from carom.world.step import tables as at
-from carom.world.step.events import DONE, LOOK_UP, PAUSED, SOLVE
-from carom.world.step.filters import NAMES, Response
-from carom.world.step.motion import end_on_targets
-from carom.world.step.sleep import put_to_sleep
+from carom.world.step.end.sleep import put_to_sleep
+from carom.world.step.pairs.filters import NAMES, Response
+from carom.world.step.play.events import DONE, LOOK_UP, PAUSED, SOLVE
+from carom.world.step.ways.motion import end_on_targets
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import (

@@ -11,9 +11,9 @@ from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
 from carom.world.joints.instant import mechanism_of
 from carom.world.joints.mechanism import clear, forget_late, joint_of, load
-from carom.world.step.contacts import Contacts
-from carom.world.step.islands import Islands
-from carom.world.step.rows import Rows
+from carom.world.step.pairs.contacts import Contacts
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.rows import Rows
 from carom.world.step.tables import WITHIN, Tables
 
 

@@ -14,15 +14,15 @@ from carom.world.joints.bounded import Parts
 from carom.world.joints.gauss_seidel import settle
 from carom.world.joints.mechanism import add_late
 from carom.world.joints.mechanism import clear as clear_places
-from carom.world.step.contacts import drive_along, moves
-from carom.world.step.impulses import energy_of
-from carom.world.step.motion import own_pull
-from carom.world.step.one_point import share_that_keeps
+from carom.world.step.pairs.contacts import drive_along, moves
 from carom.world.step.piles import Piles
-from carom.world.step.restitution import ask_back
-from carom.world.step.rows import add_impulse, spread
-from carom.world.step.speeds import clear, energy
+from carom.world.step.play.impulses import energy_of
+from carom.world.step.solve.one_point import share_that_keeps
+from carom.world.step.solve.restitution import ask_back
+from carom.world.step.solve.rows import add_impulse, spread
+from carom.world.step.solve.speeds import clear, energy
 from carom.world.step.tables import Tables
+from carom.world.step.ways.motion import own_pull
 
 
 @kernel

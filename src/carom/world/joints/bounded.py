@@ -16,10 +16,10 @@ from carom.world.joints.rows import driven, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
-from carom.world.step.islands import Islands
-from carom.world.step.minimise import minimise
 from carom.world.step.notes import Notes
-from carom.world.step.rows import Row, Rows, add_impulse
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.minimise import minimise
+from carom.world.step.solve.rows import Row, Rows, add_impulse
 from carom.world.step.tables import Tables
 
 MOST_BACK = 0.01

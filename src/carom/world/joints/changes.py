@@ -10,8 +10,8 @@ from carom._core.jit import kernel
 from carom.world.joints.forces import note_blow
 from carom.world.joints.mechanism import factor_rigid, forget_late, load, project
 from carom.world.joints.tables import Graph
-from carom.world.step.sleep import set_off
 from carom.world.step.tables import PUSHED, Tables
+from carom.world.step.ways.setting_off import set_off
 
 
 @kernel

@@ -18,11 +18,11 @@ from carom.world.joints.pile import solve_island
 from carom.world.joints.rows import has_bounds
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS
-from carom.world.step.motion import end_way, stop
 from carom.world.step.piles import Piles
-from carom.world.step.predict import enqueue
-from carom.world.step.sleep import settle_parts
+from carom.world.step.play.predict import enqueue
 from carom.world.step.tables import AIMED, OF_PILE, WITHIN, Tables
+from carom.world.step.ways.motion import end_way, stop
+from carom.world.step.ways.setting_off import settle_parts
 
 
 @kernel

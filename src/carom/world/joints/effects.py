@@ -14,7 +14,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.joints.elimination import solve
 from carom.world.joints.tables import Graph
-from carom.world.step.rows import Row, Rows
+from carom.world.step.solve.rows import Row, Rows
 
 SOFT = 1e-10
 """Share of its diagonal that each row gives way, so that rows that say the same agree."""

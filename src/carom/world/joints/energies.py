@@ -13,8 +13,8 @@ from carom.world.joints.mechanism import close, joint_of, move_on
 from carom.world.joints.rows import SOFT, rate, row_of
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
-from carom.world.step.motion import own_pull
 from carom.world.step.tables import Tables
+from carom.world.step.ways.motion import own_pull
 
 
 @kernel

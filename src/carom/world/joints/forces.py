@@ -14,7 +14,7 @@ from carom.world.joints.mechanism import joint_of
 from carom.world.joints.rows import ANGLE, NONE, driven, limited, row_of, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
-from carom.world.step.report import tell
+from carom.world.step.play.report import tell
 from carom.world.step.tables import BROKEN, Tables
 
 

@@ -19,9 +19,9 @@ from carom._core.types import Floats, Integers
 from carom.world.joints.bounded import Parts
 from carom.world.joints.effects import Effects, Sides, list_sides, write_effects
 from carom.world.step.constants import FEW_TURNS
-from carom.world.step.islands import Islands
-from carom.world.step.minimise import error_of, minimise
-from carom.world.step.rows import Rows, add_impulse, bound_frictions, speed_along, spread
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.minimise import error_of, minimise
+from carom.world.step.solve.rows import Rows, add_impulse, bound_frictions, speed_along, spread
 
 MOST_EFFECTS, MOST_DIRECT = 160_000, 120
 """Effects of rows on each other with which they are swept: steps along the gradient take less with more. And rows with

@@ -12,10 +12,10 @@ from carom.world.joints.energies import scale_to, work_of_closing
 from carom.world.joints.forces import note_blow, note_given
 from carom.world.joints.mechanism import factor_rigid, forget_late, load, project, stay
 from carom.world.joints.tables import Graph
-from carom.world.step.contacts import Contacts
-from carom.world.step.impulses import energy_of
-from carom.world.step.motion import end_way
+from carom.world.step.pairs.contacts import Contacts
+from carom.world.step.play.impulses import energy_of
 from carom.world.step.tables import Tables
+from carom.world.step.ways.motion import end_way
 
 
 @inner

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from carom._core.jit import kernel
 from carom.world.joints.tables import Graph
-from carom.world.step.motion import stop
-from carom.world.step.predict import enqueue, is_under_way
+from carom.world.step.play.predict import enqueue, is_under_way
 from carom.world.step.tables import KINEMATIC, WITHIN, Tables
+from carom.world.step.ways.motion import stop
 
 
 @kernel

@@ -26,8 +26,8 @@ from carom.world.joints.rows import (
 )
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
-from carom.world.step.motion import own_pull
 from carom.world.step.tables import DYNAMIC, Tables
+from carom.world.step.ways.motion import own_pull
 
 YIELDS = 1e-12
 """Share of what a row gives way by itself by which a rigid joint gives way, so that joints that say the same agree."""

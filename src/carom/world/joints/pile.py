@@ -46,15 +46,15 @@ from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
 from carom.world.step.declared import Table
-from carom.world.step.island_kinds import JOINTED
-from carom.world.step.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
-from carom.world.step.islands import Islands
-from carom.world.step.minimise import error_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import let_go
-from carom.world.step.rows import Rows, speed_along
-from carom.world.step.solver import work_of
-from carom.world.step.speeds import energy
+from carom.world.step.solve.island_kinds import JOINTED
+from carom.world.step.solve.island_rows import begin_speeds, fill, missed_by, sizes_of, write_back
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.minimise import error_of
+from carom.world.step.solve.rows import Rows, speed_along
+from carom.world.step.solve.solver import work_of
+from carom.world.step.solve.speeds import energy
 from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12

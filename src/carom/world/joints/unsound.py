@@ -12,7 +12,7 @@ from carom._core.jit import kernel
 from carom.world.joints.mechanism import joint_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses
-from carom.world.step.rows import Rows
+from carom.world.step.solve.rows import Rows
 from carom.world.step.tables import Tables
 
 WAITS = -1.0

@@ -18,7 +18,7 @@ from carom.shapes.set_rows import Proxies
 from carom.world.questions.again import candidates
 from carom.world.questions.door import filters_in, passed_rows, world_as_asked
 from carom.world.questions.present import records_now
-from carom.world.step.filters import PASS
+from carom.world.step.pairs.filters import PASS
 
 
 def solids_around(world: Any, where: str, box: Box4, mask: Any, ignore: Any) -> tuple[Shapes, Integers, Floats]:

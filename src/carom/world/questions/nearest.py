@@ -25,8 +25,8 @@ from carom.world.questions.first_hits import is_seen
 from carom.world.questions.ground import NEAR, Ground
 from carom.world.questions.present import is_on_its_way, write_now
 from carom.world.questions.walk import View, Views, look_around, next_part
-from carom.world.step.neighbours import WIDTH
 from carom.world.step.tables import MOST_LEVELS
+from carom.world.step.ways.neighbours import WIDTH
 
 GROWTH = 2.0
 """Times as far as before the box reaches in the next round."""

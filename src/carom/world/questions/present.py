@@ -18,8 +18,8 @@ from carom.narrow.conservative_advancement import turn_record
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
 from carom.shapes.proxy_writers import starts_of
 from carom.world.questions.walk import View
-from carom.world.step.motion import place_now
 from carom.world.step.tables import BETWEEN, STATIC, Body, State
+from carom.world.step.ways.motion import place_now
 
 
 @inner

@@ -24,8 +24,8 @@ from carom.broad.tree_paths import Path, meet_corners, path_of
 from carom.narrow.slab import Box4
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 from carom.world.step.declared import Table
-from carom.world.step.neighbours import PER_UNIT, WIDTH, cell_of, first_of, reach_of, row_of
 from carom.world.step.tables import MOST_LEVELS, Bodies, Part, State, Tables
+from carom.world.step.ways.neighbours import PER_UNIT, WIDTH, cell_of, first_of, reach_of, row_of
 
 ROOM_ULPS = 4.0 * CULL_ULPS * EPSILON
 """Times a coordinate: more than the roundings of a search, and than the margin of a box of `slab`."""

@@ -10,8 +10,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.rows import has_bounds
-from carom.world.step.contacts import moves
 from carom.world.step.notes import Note
+from carom.world.step.pairs.contacts import moves
 from carom.world.step.piles import Piles
 from carom.world.step.tables import OF_PILE, Body, Tables
 

@@ -6,11 +6,11 @@ Only `old` and `old_names`, the contacts of the step before, last from one step 
 from typing import Annotated, NamedTuple
 
 from carom._core.types import Floats, Integers
-from carom.world.step.contacts import Contact
 from carom.world.step.declared import Length, Table, Use, make
-from carom.world.step.islands import Islands
 from carom.world.step.notes import Note
-from carom.world.step.rows import Rows
+from carom.world.step.pairs.contacts import Contact
+from carom.world.step.solve.islands import Islands
+from carom.world.step.solve.rows import Rows
 
 MOST_AT_ONCE = 16
 """Impacts that are played together; others of the same instant come next."""

@@ -11,32 +11,21 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
-from carom.world.step.contacts import Contact, closing_of
-from carom.world.step.events import DONE, FLY, LOOK_UP, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
-from carom.world.step.filters import MEET, concern
-from carom.world.step.impulses import energy_of, mass_of, most_energy, surface_speed
-from carom.world.step.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
-from carom.world.step.islands import Islands, find_islands
-from carom.world.step.listing import contact_of, foresee, name_contacts, neighbours_of, stands_at, ways_overlap
 from carom.world.step.members import join_mechanisms, join_pile
-from carom.world.step.motion import drives, set_bounds, speed_beside, stop, velocity_after
-from carom.world.step.neighbours import is_loose, settle_in, stays_within
+from carom.world.step.pairs.contacts import Contact, closing_of
+from carom.world.step.pairs.filters import MEET, concern
+from carom.world.step.pairs.listing import contact_of, foresee, name_contacts, neighbours_of, stands_at, ways_overlap
+from carom.world.step.pairs.slow import is_slow
 from carom.world.step.piles import Piles
-from carom.world.step.sleep import rouse
-from carom.world.step.slow import is_slow
-from carom.world.step.solver import solve_island
-from carom.world.step.tables import (
-    BETWEEN,
-    DYNAMIC,
-    KINEMATIC,
-    OF_PILE,
-    SOLVED,
-    SOLVING,
-    WAITING,
-    Body,
-    State,
-    Tables,
-)
+from carom.world.step.play.events import DONE, FLY, LOOK_UP, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
+from carom.world.step.play.impulses import energy_of, mass_of, most_energy, surface_speed
+from carom.world.step.solve.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
+from carom.world.step.solve.islands import Islands, find_islands
+from carom.world.step.solve.solver import solve_island
+from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, OF_PILE, SOLVED, SOLVING, WAITING, Body, State, Tables
+from carom.world.step.ways.motion import drives, set_bounds, speed_beside, stop, velocity_after
+from carom.world.step.ways.neighbours import is_loose, settle_in, stays_within
+from carom.world.step.ways.setting_off import rouse
 
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""

@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.forces import forget_given, note_given, tell_forces
-from carom.world.step.contacts import Contact, moves
-from carom.world.step.crossings import cross_displaced
-from carom.world.step.events import (
+from carom.world.step.end.projection import open_gaps
+from carom.world.step.end.sleep import fall_asleep
+from carom.world.step.end.wedged import take_back, take_lost_back
+from carom.world.step.pairs.contacts import Contact, moves
+from carom.world.step.pairs.listing import list_contacts, name_contacts, slot_of
+from carom.world.step.piles import Piles
+from carom.world.step.play.crossings import cross_displaced
+from carom.world.step.play.events import (
     DONE,
     FLY,
     LINK,
@@ -25,14 +30,8 @@ from carom.world.step.events import (
     announce,
     play_events,
 )
-from carom.world.step.listing import list_contacts, name_contacts, slot_of
-from carom.world.step.motion import end_on_targets, end_way, note_start
-from carom.world.step.piles import Piles
-from carom.world.step.portions import begin_portion
-from carom.world.step.predict import enqueue, is_under_way
-from carom.world.step.projection import open_gaps
+from carom.world.step.play.predict import enqueue, is_under_way
 from carom.world.step.rounds import send_off, solve_piles
-from carom.world.step.sleep import fall_asleep, rouse, set_off, settle_parts
 from carom.world.step.tables import (
     AIMED,
     BETWEEN,
@@ -54,7 +53,9 @@ from carom.world.step.tables import (
     State,
     Tables,
 )
-from carom.world.step.wedged import take_back, take_lost_back
+from carom.world.step.ways.motion import end_on_targets, end_way, note_start
+from carom.world.step.ways.portions import begin_portion
+from carom.world.step.ways.setting_off import rouse, set_off, settle_parts
 
 
 @kernel

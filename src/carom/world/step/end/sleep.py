@@ -1,0 +1,179 @@
+"""Sleep: islands in which nothing moves fall asleep together, and wake together.
+
+In: bodies after a step, and the contacts that carried them. Out: who sleeps. A sleeping body has no velocity and no
+way, and the solver takes it for something that cannot be moved, until a contact, an impact or the user wakes it; all
+that fell asleep with it wake, too.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner, kernel
+from carom.world.joints.tables import WORLD, Graph
+from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
+from carom.world.step.declared import Table
+from carom.world.step.notes import Notes
+from carom.world.step.pairs.contacts import Contact, Contacts, moves, speed_along
+from carom.world.step.pairs.listing import is_near
+from carom.world.step.piles import Piles
+from carom.world.step.solve.islands import root_of, unite
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Rest, Tables
+from carom.world.step.ways.motion import (
+    has_way,
+    speed_beside,
+    stop,
+)
+from carom.world.step.ways.setting_off import settle_parts
+
+
+@inner
+def touches(a: Body, b: Body, contact: Contact) -> bool:
+    """Tell whether two bodies sleep and wake together: they are near, or push each other.
+
+    Nearness counts without a push, too, since an awake body wakes those that it is near to.
+    """
+    near = contact.time == 0.0 and is_near(a, b, contact.separation)
+    return bool(near or contact.normal[0] > 0.0 or (contact.count == 2 and contact.normal[1] > 0.0))
+
+
+@inner
+def carries(a: Body, b: Body, contact: Contact, length: float) -> bool:
+    """Tell whether a belt moves what lies on it: it goes along at half the belt's speed, or does more than creep.
+
+    What another body keeps from that may fall asleep on a belt that slips under it.
+    """
+    along = -speed_along(a, b, contact, 0, -contact.ny, contact.nx)
+    least = min(0.5 * abs(contact.belt), CREEPING * max(a.swift, b.swift) * length)
+    return bool(contact.friction > 0.0 and (along if contact.belt > 0.0 else -along) > least)
+
+
+@kernel
+def fall_asleep(w: Tables, piles: Piles) -> None:
+    """Put islands to sleep in which nothing has moved for long enough."""
+    state, bodies, rests, solving = w.state[0], w.bodies, w.rests, piles.solving
+    if state.sleepless != 0 or (state.solved == 0 and state.settling == 0 and state.mechanisms == 0):
+        return  # nothing falls asleep but in a pile, or held by joints
+    state.settling = state.solved
+    join_islands(w, solving, piles.contacts, piles.counts[0])
+    join_held(w, piles)
+    for m in range(state.movers):
+        number = w.movers[m]
+        body, rest = bodies[number], rests[number]
+        if body.kind != DYNAMIC or body.asleep != 0:
+            continue
+        # By the way gone, too: what sticks and slips in turns is quick at times and goes nowhere.
+        gain = body.swift * state.length
+        turn = abs(body.angle - rest.stood_angle) * body.sweep
+        gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
+        speed, stood = speed_beside(body, 0.0, 0.0, 0.0), abs(rest.stood_vx) + abs(rest.stood_vy)
+        quick = speed > DROWSY * gain or speed > stood + abs(rest.stood_spin) * body.sweep + CREEPING * gain
+        # Where all is solved exactly, what changes its velocity is not at rest, but at the apex of its way.
+        change = speed_beside(body, rest.stood_vx, rest.stood_vy, rest.stood_spin)
+        turns = rest.timer + state.length >= UNTIL_ASLEEP and change > SETTLED_CALM * SETTLED * gain
+        turns = turns and solving[root_of(solving, number)].points <= FEW
+        far = gone >= CREEPING * gain * UNTIL_ASLEEP
+        if (body.solved == 0 and body.node == 0) or body.sleepless != 0 or (far and quick) or turns:
+            rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
+            rest.stood_vx, rest.stood_vy, rest.stood_spin, rest.timer = body.vx, body.vy, body.spin, 0.0
+        else:
+            # A belt or a kinematic body has held it at 0; the speed that this has left it is gone within half the time.
+            half = 0.5 * UNTIL_ASLEEP
+            late = rest.timer < half <= rest.timer + state.length and solving[root_of(solving, number)].points <= FEW
+            if rest.timer == 0.0 or late:
+                rest.stood_vx, rest.stood_vy, rest.stood_spin = body.vx, body.vy, body.spin
+            rest.timer += state.length
+    for c in range(piles.counts[0]):
+        contact = piles.contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if contact.belt != 0.0 and carries(a, b, contact, state.length):
+            rests[contact.a].timer, rests[contact.b].timer = 0.0, 0.0
+        if not moves(a) or not moves(b):
+            driver, carried = (a, contact.b) if moves(b) else (b, contact.a)
+            if has_way(driver):
+                rests[carried].timer = 0.0
+    keep_driven_awake(w, piles.rows.graph)
+    for m in range(state.movers):
+        number = w.movers[m]
+        rest = rests[root_of(solving, number)]
+        rest.timer = min(rest.timer, rests[number].timer)
+    for m in range(state.movers):
+        number = w.movers[m]
+        root = root_of(solving, number)
+        if moves(bodies[number]) and rests[root].timer >= UNTIL_ASLEEP:
+            lay_down(bodies[number], rests, number, root)
+
+
+@kernel
+def join_islands(w: Tables, solving: Notes, contacts: Contacts, count: int) -> None:
+    """Find the islands of bodies that touch, and of how many points each is."""
+    bodies = w.bodies
+    for m in range(w.state[0].movers):
+        solving[w.movers[m]].root, solving[w.movers[m]].points = w.movers[m], 0
+    for c in range(count):
+        contact = contacts[c]
+        a, b = bodies[contact.a], bodies[contact.b]
+        if contact.name >= 0 and moves(a) and moves(b) and touches(a, b, contact):
+            unite(solving, contact.a, contact.b)
+    for c in range(count):
+        moved = contacts[c].a if moves(bodies[contacts[c].a]) else contacts[c].b
+        solving[root_of(solving, moved)].points += contacts[c].count
+
+
+@kernel
+def join_held(w: Tables, piles: Piles) -> None:
+    """Join the bodies of each mechanism."""
+    graph = piles.rows.graph
+    for m in range(w.state[0].mechanisms):
+        for p in range(graph.starts[m], graph.middle[m]):
+            if graph.node[p] >= 0:
+                unite(piles.solving, graph.node[graph.starts[m]], graph.node[p])
+
+
+@kernel
+def keep_driven_awake(w: Tables, graph: Graph) -> None:
+    """Keep mechanisms awake that a motor turns, or a body that is on its way."""
+    for m in range(w.state[0].mechanisms):
+        driven = False
+        for p in range(graph.starts[m], graph.starts[m + 1]):
+            number = graph.node[p]
+            if number < WORLD:
+                joint = w.joints.table[WORLD - 1 - number]
+                driven = driven or (joint.most != 0.0 and joint.speed != 0.0)
+            elif number >= 0 and w.bodies[number].kind == KINEMATIC:
+                body = w.bodies[number]
+                driven = driven or body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0  # though it may wait
+        for p in range(graph.starts[m], graph.middle[m] if driven else graph.starts[m]):
+            if graph.node[p] >= 0:
+                w.rests[graph.node[p]].timer = 0.0
+
+
+@inner
+def lay_down(body: Body, rests: Table[Rest], number: int, root: int) -> None:
+    """Put a body to sleep where it is, in the ring of those that fall asleep with the body `root`."""
+    stop(body)
+    body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+    body.asleep, rests[number].ring = 1, number
+    if number != root:
+        rests[number].ring = rests[root].ring
+        rests[root].ring = number
+
+
+@kernel
+def put_to_sleep(w: Tables, solving: Notes, contacts: Contacts, count: int, number: int) -> int:
+    """Put the island of a body to sleep between steps, whatever its velocity, by the contacts of the last one.
+
+    Returns -1; or a body of it that is told not to sleep, and then nothing is changed.
+    """
+    bodies, rests, total = w.bodies, w.rests, w.state[0].bodies
+    for k in range(total):
+        solving[k].root = k
+    join_islands(w, solving, contacts, count)
+    root = root_of(solving, number)
+    for k in range(total):
+        if moves(bodies[k]) and root_of(solving, k) == root and bodies[k].sleepless != 0:
+            return k
+    for k in range(total):
+        if moves(bodies[k]) and root_of(solving, k) == root:
+            # One that is new has no list of neighbours yet, and is in none.
+            settle_parts(w, k, 0.0)
+            lay_down(bodies[k], rests, k, root)
+    return -1

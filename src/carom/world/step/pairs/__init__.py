@@ -1,0 +1,1 @@
+"""Pairs of bodies: their contacts, filters and seams, and which of them the solver gets."""

@@ -1,0 +1,214 @@
+"""Seams: where parts touch each other, such as flush tiles, only the outside of all of them together is met.
+
+In: a contact of two parts, and the parts beside them. Out: the same contact, or one at the outer side that is meant. A
+normal is an outer one if no other part lies where it leads: else the contact is with a side, or at a corner, that
+another part covers. Then the side of the same part counts that is on the outside and farthest from the other body. The
+parts of one body are taken together, and so are all static bodies. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+import math
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats
+from carom.narrow.least_gap import least_gap
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
+from carom.tolerances import EPSILON, NO_SIZE, SLOP_ULPS
+from carom.world.step.constants import DEEPEST
+from carom.world.step.pairs.contacts import Contact, receding_at, write_contact
+from carom.world.step.pairs.filters import MEET, concern, is_one_way
+from carom.world.step.pairs.sensors import are_parting
+from carom.world.step.tables import SLOTS, STATIC, Tables
+from carom.world.step.ways.neighbours import find_near
+
+ASIDE = 32.0
+"""Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
+SAME = 1e-12
+"""By how much the cosine between a normal and that of a side may differ from 1, for it to be that side's."""
+LEADS_INTO = 1e-6
+"""Sine of the angle by which a normal has to lean towards a part to lead into it."""
+
+
+@inner
+def write_outer(w: Tables, part_a: int, part_b: int, slack: float, far: float, contact: Contact) -> tuple[float, bool]:
+    """Write the contact of two parts as they stand, with the outer sides of both; return how far apart they are.
+
+    Infinity if that is more than `far`, and then nothing counts. Tells, too, whether it is one with outer sides.
+    """
+    i, j = w.parts[part_a].record, w.parts[part_b].record
+    separation, _, _ = least_gap(w.buffer, i, w.buffer, j)
+    if separation <= far:
+        a, b = w.parts[part_a].body, w.parts[part_b].body
+        separation = write_contact(w.bodies, a, b, w.buffer, i, j, slack, contact)
+    if separation > far:
+        return math.inf, False
+    return separation, keep_outside(w, part_a, part_b, slack, contact)
+
+
+@kernel
+def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Contact) -> bool:
+    """Have a contact of two parts, where they stand, be with the outer sides of both bodies.
+
+    Returns False if it stays one with a side that another part covers, since all outer sides are too far.
+    """
+    bodies, parts, outside = w.bodies, w.parts, True
+    for mover, wall, sign in ((part_a, part_b, -1.0), (part_b, part_a, 1.0)):
+        body = bodies[parts[wall].body]
+        if body.kind == STATIC or body.part_count > 1:
+            outside = keep_outside_of(w, mover, wall, sign, slack, contact) and outside
+    return outside
+
+
+@kernel
+def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Contact) -> bool:
+    """Do so for the side of a wall; its outward normal is the contact's times `sign`."""
+    buffer, q = w.buffer, w.parts[wall]
+    j = q.record
+    if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
+        return True
+    count = gather(w, mover, wall)
+    if count == 0:
+        return True
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
+    near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
+    nx, ny = sign * contact.nx, sign * contact.ny
+    least = min(contact.gap[0], contact.gap[contact.count - 1])
+    for k in range(contact.count):
+        if contact.gap[k] > least + near:
+            continue  # it is the other point that tells what is met
+        half = 0.5 * (contact.gap[k] + slack)
+        x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
+        if is_outer(w, count, j, x, y, nx, ny, near):
+            return True
+    i = w.parts[mover].record
+    best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
+    # Bodies that were put into each other may be as deep as they like, and a part without width as a share of the wall.
+    size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
+    limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
+        ex, ey = buffer[at + 2], buffer[at + 3]
+        lowest, place = math.inf, 0
+        for own in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
+            height = buffer[own] * ex + buffer[own + 1] * ey
+            if height < lowest:
+                lowest, place = height, own
+        dx, dy = buffer[i + X] - buffer[j + X] - buffer[at], buffer[i + Y] - buffer[j + Y] - buffer[at + 1]
+        gap = lowest + dx * ex + dy * ey - buffer[i + RADIUS]
+        if gap <= best or gap < limit:
+            continue
+        # The point of the side that is nearest to the mover's.
+        px, py = buffer[i + X] + buffer[place], buffer[i + Y] + buffer[place + 1]
+        x, y = nearest_on_side(buffer, j, at, px, py)
+        if is_outer(w, count, j, x, y, ex, ey, near):
+            best, best_x, best_y, best_at = gap, ex, ey, place
+    if best == -math.inf:
+        return False
+    radius = buffer[i + RADIUS]
+    x = buffer[i + X] + buffer[best_at] - (radius + 0.5 * best) * best_x
+    y = buffer[i + Y] + buffer[best_at + 1] - (radius + 0.5 * best) * best_y
+    contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
+    contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
+    contact.gap[0], contact.feature[0] = best - slack, -1 - (best_at - i)
+    contact.receding[0] = receding_at(a, b, contact, 0)
+    return True
+
+
+@kernel
+def gather(w: Tables, mover: int, wall: int) -> int:
+    """Write the parts that may touch a wall where a mover meets it into `beside`; return how many there are."""
+    bodies, parts, found = w.bodies, w.parts, 0
+    own = parts[wall].body
+    body = bodies[own]
+    if body.kind != STATIC:
+        for r in range(body.first_part, body.first_part + body.part_count):
+            if r != wall:
+                w.beside[found] = r
+                found += 1
+        return found
+    listed = parts[mover].listed
+    count = listed if listed >= 0 else find_near(w, mover, w.beside)
+    for k in range(count):
+        r = int(w.lists[SLOTS * mover + k]) if listed >= 0 else w.beside[k]
+        if r == wall or parts[r].body < 0:
+            continue
+        other = bodies[parts[r].body]
+        if other.kind != STATIC:
+            continue
+        if parts[r].body != own and (concern(w, bodies[parts[mover].body], other) != MEET or is_one_way(other)):
+            continue
+        w.beside[found] = r
+        found += 1
+    return found
+
+
+@inner
+def side_of(a: Floats, j: int, at: int) -> tuple[float, float]:
+    """Return the side of the part at j that begins at a corner."""
+    last = j + POINTS + STRIDE * (int(a[j + COUNT]) - 1)
+    after = at + STRIDE if at < last else j + POINTS
+    return a[after] - a[at], a[after + 1] - a[at + 1]
+
+
+@inner
+def nearest_on_side(a: Floats, j: int, at: int, px: float, py: float) -> tuple[float, float]:
+    """Return the point of a side, which begins at a corner, that is nearest to p."""
+    x, y, (ex, ey) = a[j + X] + a[at], a[j + Y] + a[at + 1], side_of(a, j, at)
+    square = ex * ex + ey * ey
+    share = min(max(((px - x) * ex + (py - y) * ey) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    return x + share * ex, y + share * ey
+
+
+@kernel
+def is_outer(w: Tables, count: int, j: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
+    """Tell whether n leads to the outside at a point of the part at j, with `count` parts beside it.
+
+    On a side the point is judged a little aside, both ways, so that the end of a side counts as the side.
+    """
+    a = w.buffer
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
+        if a[at + 2] * nx + a[at + 3] * ny > 1.0 - SAME:
+            x, y = nearest_on_side(a, j, at, x, y)
+            ex, ey = side_of(a, j, at)
+            length = math.sqrt(ex * ex + ey * ey)
+            if length > 0.0:
+                tx, ty = ex / length, ey / length
+                along = (x - a[j + X] - a[at]) * tx + (y - a[j + Y] - a[at + 1]) * ty
+                aside = min(ASIDE * near, 0.5 * length)
+                for to in (along + aside, along - aside):
+                    px, py = x + (to - along) * tx, y + (to - along) * ty
+                    if 0.0 <= to <= length and not leads_into_any(w, count, px, py, nx, ny, near):
+                        return True
+                return False
+    return not leads_into_any(w, count, x, y, nx, ny, near)
+
+
+@kernel
+def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
+    """Tell whether one of the parts beside holds a point, and n leads from there into it."""
+    a = w.buffer
+    for k in range(count):
+        part = w.parts[w.beside[k]]
+        r = part.record
+        right, up = x - a[r + X], y - a[r + Y]
+        if max(max(part.left - right, right - part.right), max(part.bottom - up, up - part.top)) > near:
+            continue
+        apart = -math.inf
+        begin, last = r + POINTS, r + POINTS + STRIDE * (int(a[r + COUNT]) - 1)
+        for at in range(begin, last + STRIDE, STRIDE):
+            apart = max(apart, (right - a[at]) * a[at + 2] + (up - a[at + 1]) * a[at + 3])
+        if last == begin + STRIDE:
+            # Beyond the ends of a line.
+            ex, ey = a[last] - a[begin], a[last + 1] - a[begin + 1]
+            length = math.sqrt(ex * ex + ey * ey)
+            along = ((right - a[begin]) * ex + (up - a[begin + 1]) * ey) / length
+            apart = max(apart, -along, along - length)
+        if apart - a[r + RADIUS] > near:
+            continue
+        for at in range(begin, last + STRIDE, STRIDE):
+            dx, dy = a[at] - right, a[at + 1] - up
+            into = dx * nx + dy * ny
+            if into > near and into * into > LEADS_INTO * LEADS_INTO * (dx * dx + dy * dy):
+                return True
+    return False

@@ -1,0 +1,1 @@
+"""The solvers of islands: rows in, velocities and ways out."""
