@@ -25,6 +25,7 @@ BESIDE = {
     "one_point": {"KEPT"},
     "neighbours": {"LOOSE", "FILLED", "FARTHEST"},
     "setting_off": {"POINTLIKE"},
+    "solver": {"CALMLY"},
 }
 
 
