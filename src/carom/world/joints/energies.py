@@ -10,7 +10,7 @@ import math
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.world.joints.mechanism import close, joint_of, move_on
-from carom.world.joints.rows import SOFT, rate, row_of
+from carom.world.joints.rows import SOFT, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
@@ -45,8 +45,7 @@ def work_of_closing(w: Tables, graph: Graph, m: int, gape: float) -> float:
             pull = own_pull(w.state[0], w.bodies[graph.node[p]])
             for c in range(3):
                 total += 2.0 * graph.mass[p, c] * pull[c] * (pose[p, c] - begun[p, c])
-        for c in range(3):
-            pose[p, c] = begun[p, c]
+        set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
     return total
 
 

@@ -11,6 +11,7 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.energies import scale_to, work_of_closing
 from carom.world.joints.forces import note_blow, note_given
 from carom.world.joints.mechanism import factor_rigid, forget_late, load, project, stay
+from carom.world.joints.rows import set_start
 from carom.world.joints.tables import Graph
 from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.play.impulses import energy_of
@@ -82,9 +83,8 @@ def energy_on_way(w: Tables, graph: Graph, m: int) -> tuple[bool, float]:
         body, since = w.bodies[number], w.courses[number].since
         begun, past = max(begun, since), body.own_time - since
         flies = flies and body.solved == 0 and w.courses[number].stalled == 0
-        graph.pose[p, 0] -= past * body.way_x
-        graph.pose[p, 1] -= past * body.way_y
-        graph.pose[p, 2] -= past * body.way_spin
+        x, y, angle = body.x - past * body.way_x, body.y - past * body.way_y, body.angle - past * body.way_spin
+        set_start(graph.pose, p, x, y, angle)
         rest = state.length - since
         x, y, spin = body.vx + rest * body.pull_x, body.vy + rest * body.pull_y, body.spin + rest * body.pull_spin
         before += energy_of(body, body.vx, body.vy, body.spin)

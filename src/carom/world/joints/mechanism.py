@@ -17,11 +17,13 @@ from carom.world.joints.rows import (
     DISTANCE,
     NONE,
     RIGID,
+    begin_at_end,
     ease_of,
     rate,
     row_of,
     secant,
     set_end,
+    set_start,
     zero_of,
 )
 from carom.world.joints.tables import WORLD, Graph, Joint
@@ -61,10 +63,9 @@ def load(w: Tables, graph: Graph, m: int, length: float) -> float:
     for p in range(graph.starts[m], graph.starts[m + 1]):
         number = graph.node[p]
         if number < 0:
-            for c in range(11):
-                graph.pose[p, c] = 0.0
             for c in range(3):
                 graph.way[p, c], graph.speed[p, c], graph.mass[p, c], graph.root[p, c] = 0.0, 0.0, 0.0, 0.0
+            set_start(graph.pose, p, 0.0, 0.0, 0.0)
             set_end(graph.pose, p, 0.0, 0.0, 0.0)
             continue
         body = w.bodies[number]
@@ -76,7 +77,7 @@ def load(w: Tables, graph: Graph, m: int, length: float) -> float:
             graph.root[p, c] = math.sqrt(graph.mass[p, c])
         vx, vy, spin = (body.vx, body.vy, body.spin) if dynamic else (body.way_x, body.way_y, body.way_spin)
         graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2] = vx, vy, spin
-        graph.pose[p, 0], graph.pose[p, 1], graph.pose[p, 2] = body.x, body.y, body.angle
+        set_start(graph.pose, p, body.x, body.y, body.angle)
         far = max(far, abs(body.x) + abs(body.y))
         size = max(size, body.sweep)
     move_on(graph, m, length, graph.speed)
@@ -119,8 +120,7 @@ def stay(graph: Graph, m: int) -> None:
     pose = graph.pose
     for p in range(graph.starts[m], graph.starts[m + 1]):
         if graph.node[p] >= WORLD:
-            pose[p, 0], pose[p, 1], pose[p, 2] = pose[p, 3], pose[p, 4], pose[p, 5]
-            set_end(pose, p, pose[p, 0], pose[p, 1], pose[p, 2])
+            begin_at_end(pose, p)
 
 
 @kernel

@@ -41,7 +41,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, row_of
+from carom.world.joints.rows import RIGID, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
@@ -308,7 +308,7 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
             begun[p, c] = pose[p, c]
     close(joints, graph, m, gape, 1.0 / length)
     for p in range(graph.starts[m], graph.middle[m]):
+        set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
         for c in range(3):
-            pose[p, c] = begun[p, c]
             if graph.mass[p, c] > 0.0:
                 graph.way[p, c] = (pose[p, 3 + c] - begun[p, c]) / length

@@ -22,12 +22,33 @@ distance of the anchors; how far that of a is from the axis of b, and how far al
 NONE, RIGID, SOFT = 0, 1, 2
 """Roles of a row: none; a joint that holds; a spring."""
 
-X0, Y0, ANGLE0, X1, Y1, ANGLE1, COS, SIN, HALF_COS, HALF_SIN, CHORD = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-"""Columns of `pose`: the start, the end, cosine and sine of the angle between both, of half the turn, and the sine of
-half the turn over it."""
+X0, Y0, ANGLE0, X1, Y1, ANGLE1, COS, SIN, HALF_COS, HALF_SIN, CHORD, COS0, SIN0 = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+)
+"""Columns of `pose`: the start, the end, cosine and sine of the angle between both, of half the turn, the sine of half
+the turn over it, and cosine and sine of the angle at the start."""
 
-SMALL_TURN = 1e-4
-"""Radians below which two terms of the series of sin(x) / x are exact."""
+SMALL_TURN = 0.5
+"""Radians up to which the series of sine and cosine below are exact: their next terms are less than 1e-16."""
+
+
+@inner
+def set_start(pose: Floats, p: int, x: float, y: float, angle: float) -> None:
+    """Write where a body begins its way."""
+    pose[p, X0], pose[p, Y0], pose[p, ANGLE0] = x, y, angle
+    pose[p, COS0], pose[p, SIN0] = math.cos(angle), math.sin(angle)
 
 
 @inner
@@ -35,10 +56,32 @@ def set_end(pose: Floats, p: int, x: float, y: float, angle: float) -> None:
     """Write where a body ends its way."""
     pose[p, X1], pose[p, Y1], pose[p, ANGLE1] = x, y, angle
     half = 0.5 * (angle - pose[p, ANGLE0])
-    between = pose[p, ANGLE0] + half
-    pose[p, COS], pose[p, SIN] = math.cos(between), math.sin(between)
-    pose[p, HALF_COS], pose[p, HALF_SIN] = math.cos(half), math.sin(half)
-    pose[p, CHORD] = pose[p, HALF_SIN] / half if abs(half) > SMALL_TURN else 1.0 - half * half / 6.0
+    c, s, chord = half_turn(half)
+    pose[p, COS], pose[p, SIN] = c * pose[p, COS0] - s * pose[p, SIN0], c * pose[p, SIN0] + s * pose[p, COS0]
+    pose[p, HALF_COS], pose[p, HALF_SIN], pose[p, CHORD] = c, s, chord
+
+
+@inner
+def half_turn(x: float) -> tuple[float, float, float]:
+    """Return cosine and sine of an angle, and the sine over it."""
+    if abs(x) > SMALL_TURN:
+        return math.cos(x), math.sin(x), math.sin(x) / x
+    q = x * x
+    chord = 1.0 - q * (1.0 / 110.0) * (1.0 - q * (1.0 / 156.0))
+    chord = 1.0 - q * (1.0 / 42.0) * (1.0 - q * (1.0 / 72.0) * chord)
+    chord = 1.0 - q * (1.0 / 6.0) * (1.0 - q * (1.0 / 20.0) * chord)
+    c = 1.0 - q * (1.0 / 132.0) * (1.0 - q * (1.0 / 182.0))
+    c = 1.0 - q * (1.0 / 56.0) * (1.0 - q * (1.0 / 90.0) * c)
+    c = 1.0 - q * 0.5 * (1.0 - q * (1.0 / 12.0) * (1.0 - q * (1.0 / 30.0) * c))
+    return c, x * chord, chord
+
+
+@inner
+def begin_at_end(pose: Floats, p: int) -> None:
+    """Have a body begin a way where its way ends, and stay there."""
+    set_start(pose, p, pose[p, X1], pose[p, Y1], pose[p, ANGLE1])
+    pose[p, COS], pose[p, SIN], pose[p, HALF_COS], pose[p, HALF_SIN] = pose[p, COS0], pose[p, SIN0], 1.0, 0.0
+    pose[p, CHORD] = 1.0
 
 
 @inner

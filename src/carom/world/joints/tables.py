@@ -122,7 +122,7 @@ class Graph(NamedTuple):
     off: Annotated[Floats, Length("blocks", wide=(9,)), Use.SCRATCH]
     x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
     """The unknowns of a solution."""
-    pose: Annotated[Floats, Length("nodes", wide=(11,)), Use.SCRATCH]
+    pose: Annotated[Floats, Length("nodes", wide=(13,)), Use.SCRATCH]
     """Where a body begins and ends its way, and how it is turned in between; see `rows`."""
     way: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
     """The velocity of its way."""
