@@ -31,6 +31,7 @@ from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
+    NEARLY,
     assemble,
     close,
     factor_rigid,
@@ -125,14 +126,15 @@ def solve_island(w: Tables, piles: Piles, s: int) -> float:
         work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
         springs, most = springs + work, most + most_work
     # A solution that is no number has not less energy than any.
-    if not energy(rows.speed, low, high, 0.0) <= most or not are_numbers(rows, first, last):
+    sound = energy(rows.speed, low, high, 0.0) <= most and are_numbers(rows, first, last)
+    if not sound or not close_all(w, rows.graph, length, gape):
         wait(w, piles, s, first, last)
         return WAITS
     for at in range(islands.starts[s], islands.starts[s + 1]):
         if bodies[islands.members[at]].kind == DYNAMIC:
             w.courses[islands.members[at]].stalled = 0  # it may have waited in an earlier round
     write_back(bodies, piles, s, middle, False)
-    end_velocities(w, piles, s, share, frictions, last, gape)
+    end_velocities(w, piles, s, share, frictions, last)
     if points > 0:
         bounce(w, piles, s, parts, missable_of(parts, tolerance, gape / length), springs)
     note_pushes(joints, rows, frictions, last, share * length)
@@ -267,14 +269,13 @@ def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missabl
 
 
 @kernel
-def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, last: int, gape: float) -> None:
+def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, last: int) -> None:
     """Write the velocities at the end of the ways: such as the joints allow there, and limits that have pushed."""
     rows, islands, solving = piles.rows, piles.islands, piles.solving
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
-        shorten_gaps(w, graph, m, length, gape)
         for p in range(graph.starts[m], graph.middle[m]):
             for c in range(3):
                 before = graph.speed[p, c]
@@ -297,18 +298,29 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
 
 
 @kernel
-def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) -> None:
-    """Have ways end where the joints hold, by the least displacement, if Newton's turns did not end."""
+def close_all(w: Tables, graph: Graph, length: float, gape: float) -> bool:
+    """Have the ways of an island end where its joints hold; tell whether there is such a place for all of them."""
+    closed = True
+    for at in range(graph.listed[0]):
+        closed = closed and shorten_gaps(w, graph, graph.listed[1 + at], length, gape)
+    return closed
+
+
+@kernel
+def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool:
+    """Have ways end where the joints hold, if need be by the least displacement; tell whether these do."""
     joints, pose, begun = w.joints.table, graph.pose, graph.free
     move_on(graph, m, length, graph.way)
     if measure(joints, graph, m) <= gape:
-        return
+        return True
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             begun[p, c] = pose[p, c]
     close(joints, graph, m, gape, 1.0 / length)
+    closed = measure(joints, graph, m) <= NEARLY * gape
     for p in range(graph.starts[m], graph.middle[m]):
         set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
         for c in range(3):
             if graph.mass[p, c] > 0.0:
                 graph.way[p, c] = (pose[p, 3 + c] - begun[p, c]) / length
+    return closed
