@@ -17,7 +17,7 @@ from carom.narrow.signed_distance import separate
 from carom.world.joints.instant import factor_where_it_is
 from carom.world.joints.mechanism import close, load
 from carom.world.joints.tables import Graph
-from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, PARTING_SIZES, REACH, SPARE
+from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
 from carom.world.step.pairs.contacts import Contact, moves
 from carom.world.step.pairs.filters import MEET, concern, is_one_way
 from carom.world.step.pairs.listing import is_open, neighbours_of, skin_of
@@ -76,7 +76,7 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             open_roughly(w, piles, members, points)
         else:
             clear(rows.speed, 0, members + 1)
-            most = FEW_TURNS if parts and measures == 1 else FEW_TURNS * MOST_TRIES
+            most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
             minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
             noted = solving[solved[k]]
