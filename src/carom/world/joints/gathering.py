@@ -11,7 +11,16 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.energies import kinetic
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, joint_of, measure, project
+from carom.world.joints.mechanism import (
+    NEARLY,
+    accelerate,
+    close,
+    factor_rigid,
+    forget_late,
+    joint_of,
+    measure,
+    project,
+)
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
@@ -73,6 +82,7 @@ def wait_there(w: Tables, graph: Graph, m: int) -> None:
         for c in range(3):
             graph.pose[p, 3 + c], graph.speed[p, c] = graph.way[p, c], 0.0
     forget_turns(w.joints.table, graph, m)
+    forget_late(w.joints.table, graph, m)
     hold_leaders(w, graph, m, 1)
 
 

@@ -313,7 +313,8 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
             break
         if turn > 2 and worst >= last and last <= NEARLY * gape:  # where the joints agree only just, turns go round
             displace(graph, m, pose, -1.0)
-            add_late(joints, graph, m, -share)
+            if share != 0.0:
+                add_late(joints, graph, m, -share)
             break
         last = worst
         hold_rigid(joints, graph, m)
@@ -330,7 +331,8 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
                     graph.x[p, slot] = -joints[k].value[slot]
         solve(graph, m)
         displace(graph, m, pose, 1.0)
-        add_late(joints, graph, m, share)
+        if share != 0.0:
+            add_late(joints, graph, m, share)
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             for c in range(3 if k >= 0 else 0):

@@ -22,21 +22,8 @@ distance of the anchors; how far that of a is from the axis of b, and how far al
 NONE, RIGID, SOFT = 0, 1, 2
 """Roles of a row: none; a joint that holds; a spring."""
 
-X0, Y0, ANGLE0, X1, Y1, ANGLE1, COS, SIN, HALF_COS, HALF_SIN, CHORD, COS0, SIN0 = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-)
+X0, Y0, ANGLE0, X1, Y1, ANGLE1 = 0, 1, 2, 3, 4, 5
+COS, SIN, HALF_COS, HALF_SIN, CHORD, COS0, SIN0 = 6, 7, 8, 9, 10, 11, 12
 """Columns of `pose`: the start, the end, cosine and sine of the angle between both, of half the turn, the sine of half
 the turn over it, and cosine and sine of the angle at the start."""
 
