@@ -22,7 +22,7 @@ from carom.world.joints.lists import relink
 from carom.world.packed import names_column, packed, unpacked
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
-from carom.world.step.pairs.listing import name_contacts
+from carom.world.step.pairs.names import name_contacts
 from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE

@@ -14,7 +14,8 @@ from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.members import join_mechanisms, join_pile
 from carom.world.step.pairs.contacts import Contact, closing_of
 from carom.world.step.pairs.filters import MEET, concern
-from carom.world.step.pairs.listing import contact_of, foresee, name_contacts, neighbours_of, stands_at, ways_overlap
+from carom.world.step.pairs.listing import stands_at, write_ahead
+from carom.world.step.pairs.names import contact_of, name_contacts
 from carom.world.step.pairs.slow import is_slow
 from carom.world.step.piles import Piles
 from carom.world.step.play.events import DONE, FLY, LOOK_UP, MORE_CONTACTS, REGROUP, SOLVE, UNEQUAL_WAIT
@@ -24,7 +25,7 @@ from carom.world.step.solve.islands import Islands, find_islands
 from carom.world.step.solve.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, OF_PILE, SOLVED, SOLVING, WAITING, Body, State, Tables
 from carom.world.step.ways.motion import drives, set_bounds, speed_beside, stop, velocity_after
-from carom.world.step.ways.neighbours import is_loose, settle_in, stays_within
+from carom.world.step.ways.neighbours import is_loose, met_on_way, settle_in, stays_within
 from carom.world.step.ways.setting_off import rouse
 
 LEAST_TO_SHARE = 500
@@ -266,14 +267,14 @@ def send_off(w: Tables, piles: Piles) -> None:
     state = w.state[0]
     for k in range(state.solved):
         body, noted = w.bodies[piles.solved[k]], piles.solving[piles.solved[k]]
-        if noted.blow != 0:
+        x, y, turn = noted.next_x - body.vx, noted.next_y - body.vy, (noted.next_spin - body.spin) * body.sweep
+        if not is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, state.length):
             # Acceleration does less: an impact changed it at the start. A body that bounced flies on, as it falls.
             flight = state.length if noted.flies != 0 else 0.0
             body.vx, body.vy = noted.next_x - body.pull_x * flight, noted.next_y - body.pull_y * flight
             body.spin = noted.next_spin - body.pull_spin * flight
         body.pull_x, body.pull_y = (noted.next_x - body.vx) / state.length, (noted.next_y - body.vy) / state.length
         body.pull_spin = (noted.next_spin - body.spin) / state.length
-        noted.blow = 0
 
 
 @inner
@@ -282,11 +283,8 @@ def aim(w: Tables, piles: Piles, number: int) -> None:
     state, body, noted = w.state[0], w.bodies[number], piles.solving[number]
     length = state.length
     body.solved, body.horizon = 1, length
-    turn = (noted.next_spin - body.spin) * body.sweep
-    x, y = noted.next_x - body.vx, noted.next_y - body.vy
     body.way_x, body.way_y = noted.next_x + noted.push_x, noted.next_y + noted.push_y
     body.way_spin = noted.next_spin + noted.push_spin
-    noted.blow = 0 if is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, length) else 1
     x, y = body.way_x - noted.seen_x, body.way_y - noted.seen_y
     turn = (body.way_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0
@@ -323,13 +321,10 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
     bodies, parts, body, woke = w.bodies, w.parts, w.bodies[number], False
     contacts, solving, noted = piles.contacts, piles.solving, piles.solving[number]
     for p in range(body.first_part, body.first_part + body.part_count):
-        for k in range(neighbours_of(w, p)):
+        for k in range(met_on_way(w, p)):
             q = w.around[k]
             other_number = parts[q].body
-            if other_number == number or not ways_overlap(parts[p], parts[q]):
-                continue
             other = bodies[other_number]
-            wall = other.kind != DYNAMIC
             if other.pile & OF_PILE != 0:
                 beside = solving[other_number]
                 if (noted.calm != 0 and beside.calm != 0) or (other_number < number and beside.anew != 0):
@@ -341,11 +336,11 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
                 continue
             if count == contacts.shape[0] - 1:
                 return -1, woke
-            if wall:
+            if other.kind != DYNAMIC:
                 # The island stops on the wall as a whole, or each body of it would press on until it is the lowest.
                 found = 1 if stands_at(w, contacts[count], part_a, part_b) else 0
             else:
-                found = foresee(w, contacts[count], part_a, part_b, piles.work)
+                found = write_ahead(w, contacts[count], part_a, part_b, piles.work)
             if found == 2:
                 rouse(w, other_number, False)
                 woke = True

@@ -13,7 +13,8 @@ from carom.world.step.end.projection import open_gaps
 from carom.world.step.end.sleep import fall_asleep
 from carom.world.step.end.wedged import take_back, take_lost_back
 from carom.world.step.pairs.contacts import Contact, moves
-from carom.world.step.pairs.listing import list_contacts, name_contacts, slot_of
+from carom.world.step.pairs.listing import list_contacts
+from carom.world.step.pairs.names import name_contacts, slot_of_name
 from carom.world.step.piles import Piles
 from carom.world.step.play.crossings import cross_displaced
 from carom.world.step.play.events import (
@@ -176,15 +177,7 @@ def give_up(state: State, piles: Piles, status: int) -> int:
     The step goes on even if the caller is interrupted meanwhile.
     """
     state.listed, state.phase, state.aimed, piles.counts[0] = 0, OPEN, 0, 0
-    clear_marks(state, piles)
     return status
-
-
-@inner
-def clear_marks(state: State, piles: Piles) -> None:
-    """Take back what the solver has noted of bodies whose solution is not played."""
-    for k in range(state.solved):
-        piles.solving[piles.solved[k]].blow = 0
 
 
 @kernel
@@ -240,7 +233,6 @@ def break_off(w: Tables, piles: Piles) -> None:
         if w.bodies[w.movers[m]].pile & OF_PILE != 0:
             # What a pile has not opened by now is opened at the end, whoever is in it.
             w.courses[w.movers[m]].met = max(w.courses[w.movers[m]].met, LET_ON)
-    clear_marks(state, piles)  # it may have been left while it was solved
     end_regimes(w, piles)
     state.solved = 0
     state.before += state.now
@@ -327,7 +319,7 @@ def end_regimes(w: Tables, piles: Piles) -> None:
     for c in range(before):
         if old[c].name < 0:
             continue  # one of the two was removed
-        anew = piles.names[slot_of(piles.names, piles.contacts, old[c].name)] >= 0
+        anew = piles.names[slot_of_name(piles.names, piles.contacts, old[c].name)] >= 0
         if not anew and sleeps_on(bodies, old[c]):
             old[kept] = old[c]
             kept += 1

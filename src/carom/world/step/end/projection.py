@@ -18,9 +18,8 @@ from carom.world.joints.instant import factor_where_it_is
 from carom.world.joints.mechanism import close, load
 from carom.world.joints.tables import Graph
 from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
-from carom.world.step.pairs.contacts import Contact, moves
-from carom.world.step.pairs.filters import MEET, concern, is_one_way
-from carom.world.step.pairs.listing import is_open, neighbours_of, skin_of
+from carom.world.step.pairs.contacts import Contact, moves, skin_of
+from carom.world.step.pairs.filters import MEET, concern, is_one_way, is_open
 from carom.world.step.pairs.seams import write_outer
 from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.piles import Piles
@@ -31,6 +30,7 @@ from carom.world.step.solve.rows import Rows, has_joints, roots_of, write_row
 from carom.world.step.solve.speeds import clear, read_speed
 from carom.world.step.tables import Body, Part, Tables
 from carom.world.step.ways.motion import own_pull, place_parts
+from carom.world.step.ways.neighbours import neighbours_of
 from carom.world.step.ways.setting_off import settle_parts
 
 REPORTED = 2
@@ -109,7 +109,7 @@ def measure_gaps(
             k += 1
             continue
         for p in range(body.first_part, body.first_part + body.part_count):
-            for m in range(neighbours_of(w, p)):
+            for m in range(neighbours_of(w, p, w.around)):
                 q = w.around[m]
                 other_number = w.parts[q].body
                 beside = solving[other_number]
@@ -287,7 +287,7 @@ def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: floa
     body, parts, share = w.bodies[number], w.parts, 1.0
     way = body.x, body.y, dx, dy, turn, body.sweep
     for p in range(body.first_part, body.first_part + body.part_count):
-        for k in range(neighbours_of(w, p)):
+        for k in range(neighbours_of(w, p, w.around)):
             q = w.around[k]
             other, thin = w.bodies[parts[q].body], parts[p].thin + parts[q].thin
             # Walls without width lie still: a part with width stays where it was.

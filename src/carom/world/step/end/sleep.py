@@ -12,16 +12,11 @@ from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.declared import Table
 from carom.world.step.notes import Notes
-from carom.world.step.pairs.contacts import Contact, Contacts, moves, speed_along
-from carom.world.step.pairs.listing import is_near
+from carom.world.step.pairs.contacts import Contact, Contacts, is_near, moves, speed_along
 from carom.world.step.piles import Piles
 from carom.world.step.solve.islands import root_of, unite
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Rest, Tables
-from carom.world.step.ways.motion import (
-    has_way,
-    speed_beside,
-    stop,
-)
+from carom.world.step.ways.motion import has_way, speed_beside, stop
 from carom.world.step.ways.setting_off import settle_parts
 
 

@@ -18,14 +18,14 @@ from carom.narrow.signed_distance import separate
 from carom.world.step.constants import DEEP, SPARE
 from carom.world.step.end.projection import are_apart, are_near
 from carom.world.step.notes import Note, Notes
-from carom.world.step.pairs.contacts import moves
+from carom.world.step.pairs.contacts import moves, skin_of
 from carom.world.step.pairs.filters import MEET, concern, is_one_way
-from carom.world.step.pairs.listing import neighbours_of, skin_of
 from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.piles import Piles
 from carom.world.step.play.report import tell
 from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, Tables
 from carom.world.step.ways.motion import own_pull, place_parts, wrapped
+from carom.world.step.ways.neighbours import neighbours_of
 from carom.world.step.ways.setting_off import settle_parts
 
 LISTED, DUE, BACK = 1, 2, 3
@@ -47,7 +47,7 @@ def take_back(w: Tables, piles: Piles, count: int) -> None:
             number = listed[k]
             body = bodies[number]
             for p in range(body.first_part, body.first_part + body.part_count):
-                for m in range(neighbours_of(w, p)):
+                for m in range(neighbours_of(w, p, w.around)):
                     q = w.around[m]
                     other_number = w.parts[q].body
                     if are_parting(w, number, other_number) or not are_near(w, p, q, DEEP, scratch):

@@ -12,6 +12,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.contact_points import contact_points
 from carom.shapes.proxy import RADIUS
+from carom.world.step.constants import REACH, SKIN
 from carom.world.step.declared import F8, I8, Lasting, Record, Table, Two, TwoWhole, form_of
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 
@@ -49,6 +50,18 @@ class Contact(Record):
 CONTACT = form_of(Contact)
 Contacts: TypeAlias = Table[Contact]
 Velocity: TypeAlias = tuple[float, float, float]
+
+
+@inner
+def skin_of(a: Body, b: Body) -> float:
+    """Return how far apart two bodies come to rest."""
+    return float(SKIN * min(a.half_width, b.half_width))
+
+
+@inner
+def is_near(a: Body, b: Body, separation: float) -> bool:
+    """Tell whether an awake body wakes another that it comes so near to, and keeps it awake."""
+    return bool(separation < REACH * skin_of(a, b))
 
 
 @inner

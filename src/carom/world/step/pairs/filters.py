@@ -11,6 +11,9 @@ from typing import Literal
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Integers
+from carom.tolerances import ONE_WAY_SIDE
+from carom.world.step.constants import REACH
+from carom.world.step.pairs.contacts import Contact, skin_of
 from carom.world.step.tables import DYNAMIC, STATIC, Body, Tables
 
 BOUNCE, SLIDE, STOP, PASS = 0, 1, 2, 3
@@ -70,3 +73,24 @@ def are_kept_together(w: Tables, a: Body, b: Body) -> bool:
 def is_one_way(body: Body) -> bool:
     """Tell whether a body blocks from one side only."""
     return bool(body.one_way_x != 0.0 or body.one_way_y != 0.0)
+
+
+@inner
+def is_open(a: Body, b: Body, contact: Contact) -> bool:
+    """Tell whether one of two bodies is one-way and lets the other through.
+
+    It blocks what meets a side that looks its way and has not passed that side already.
+    """
+    return bool(
+        opens(a, contact.nx, contact.ny, contact.separation, skin_of(a, b))
+        or opens(b, -contact.nx, -contact.ny, contact.separation, skin_of(a, b))
+    )
+
+
+@inner
+def opens(body: Body, nx: float, ny: float, separation: float, skin: float) -> bool:
+    """Tell whether a one-way body lets through what stands along n from it."""
+    dx, dy = body.one_way_x, body.one_way_y
+    if dx == 0.0 and dy == 0.0:
+        return False
+    return bool(nx * dx + ny * dy <= ONE_WAY_SIDE or separation < -REACH * skin)

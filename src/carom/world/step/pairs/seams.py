@@ -19,8 +19,8 @@ from carom.world.step.constants import DEEPEST
 from carom.world.step.pairs.contacts import Contact, receding_at, write_contact
 from carom.world.step.pairs.filters import MEET, concern, is_one_way
 from carom.world.step.pairs.sensors import are_parting
-from carom.world.step.tables import SLOTS, STATIC, Tables
-from carom.world.step.ways.neighbours import find_near
+from carom.world.step.tables import STATIC, Tables
+from carom.world.step.ways.neighbours import neighbours_of
 
 ASIDE = 32.0
 """Times the distance that counts as touching: a side is covered there if it is covered so far along it."""
@@ -127,10 +127,8 @@ def gather(w: Tables, mover: int, wall: int) -> int:
                 w.beside[found] = r
                 found += 1
         return found
-    listed = parts[mover].listed
-    count = listed if listed >= 0 else find_near(w, mover, w.beside)
-    for k in range(count):
-        r = int(w.lists[SLOTS * mover + k]) if listed >= 0 else w.beside[k]
+    for k in range(neighbours_of(w, mover, w.beside)):
+        r = w.beside[k]
         if r == wall or parts[r].body < 0:
             continue
         other = bodies[parts[r].body]

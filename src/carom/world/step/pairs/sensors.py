@@ -14,7 +14,7 @@ MOST_PARTS = 2**31
 
 
 @kernel
-def slot_of(inside: Integers, p: int, q: int) -> int:
+def slot_of_pair(inside: Integers, p: int, q: int) -> int:
     """Return where a pair of rows p < q stands in the table, or the free place where it would."""
     last = inside.shape[0] - 1
     key = p * MOST_PARTS + q
@@ -28,7 +28,7 @@ def slot_of(inside: Integers, p: int, q: int) -> int:
 def change_inside(inside: Integers, p: int, q: int, enters: bool) -> None:
     """Mark a pair, which the table has room for, or take it out."""
     last = inside.shape[0] - 1
-    at = slot_of(inside, p, q)
+    at = slot_of_pair(inside, p, q)
     if enters:
         inside[at] = p * MOST_PARTS + q
         return
@@ -38,7 +38,7 @@ def change_inside(inside: Integers, p: int, q: int, enters: bool) -> None:
     while inside[at] != FREE:
         key = inside[at]
         inside[at] = FREE
-        inside[slot_of(inside, key >> 31, key & 0x7FFFFFFF)] = key
+        inside[slot_of_pair(inside, key >> 31, key & 0x7FFFFFFF)] = key
         at = (at + 1) & last
 
 
@@ -48,14 +48,14 @@ def pairs_inside(inside: Integers, a: Body, b: Body) -> int:
     count = 0
     for p in range(a.first_part, a.first_part + a.part_count):
         for q in range(b.first_part, b.first_part + b.part_count):
-            count += 1 if inside[slot_of(inside, min(p, q), max(p, q))] != FREE else 0
+            count += 1 if inside[slot_of_pair(inside, min(p, q), max(p, q))] != FREE else 0
     return count
 
 
 @inner
 def is_inside(state: State, inside: Integers, p: int, q: int) -> bool:
     """Tell whether the parts p < q are marked as one inside the other."""
-    return bool(state.inside > 0 and inside[slot_of(inside, p, q)] != FREE)
+    return bool(state.inside > 0 and inside[slot_of_pair(inside, p, q)] != FREE)
 
 
 @inner
@@ -63,11 +63,11 @@ def are_parting(w: Tables, number_a: int, number_b: int) -> bool:
     """Tell whether two bodies were put into each other, and are on their way out; not whether each is out of others."""
     if w.bodies[number_a].parting == 0 or w.bodies[number_b].parting == 0:
         return False
-    return bool(w.overlaps[slot_of(w.overlaps, min(number_a, number_b), max(number_a, number_b))] != FREE)
+    return bool(w.overlaps[slot_of_pair(w.overlaps, min(number_a, number_b), max(number_a, number_b))] != FREE)
 
 
 @kernel
 def refill(keys: Integers, inside: Integers) -> None:
     """Put pairs into a new, free table."""
     for k in range(keys.shape[0]):
-        inside[slot_of(inside, keys[k] >> 31, keys[k] & 0x7FFFFFFF)] = keys[k]
+        inside[slot_of_pair(inside, keys[k] >> 31, keys[k] & 0x7FFFFFFF)] = keys[k]

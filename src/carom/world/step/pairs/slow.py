@@ -1,6 +1,6 @@
 """Slow pairs, which acceleration alone governs, and pairs that bounce.
 
-In: two bodies and their contact. Out: whether speeds are slow; the restitution with which the contact gives back. The
+In: two bodies and their contact. Out: whether speeds are slow; how the contact rubs and gives back. The
 acceleration along the normal presses two bodies together: a ball that falls beside an upright wall, or beside
 another ball, is not pressed on it, and bounces however slowly they meet.
 """
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.tolerances import SLIDES
-from carom.world.step.constants import SLOW
-from carom.world.step.pairs.contacts import Contact, closing_of, moves
-from carom.world.step.pairs.filters import BOUNCE, response_of
+from carom.world.step.constants import NO_SLIP, SLOW
+from carom.world.step.pairs.contacts import Contact, closing_of, moves, surface_of
+from carom.world.step.pairs.filters import BOUNCE, SLIDE, STOP, response_of
 from carom.world.step.tables import Body, State, Tables
 from carom.world.step.ways.motion import own_pull, speed_beside
 
@@ -62,3 +62,20 @@ def bounce_of(w: Tables, contact: Contact) -> float:
 def speed_of(a: Body, b: Body) -> float:
     """Return how fast two bodies are at most, taken together."""
     return float(speed_beside(a, 0.0, 0.0, 0.0) + speed_beside(b, 0.0, 0.0, 0.0))
+
+
+@kernel
+def set_response(w: Tables, contact: Contact) -> None:
+    """Have a contact rub and bounce as the response of the pair says: what slides does not rub, what stops not slip.
+
+    Friction sees the surfaces as they move, beside their bodies, too.
+    """
+    a, b = w.bodies[contact.a], w.bodies[contact.b]
+    response = response_of(a, b, w.rules)
+    (xa, ya), (xb, yb) = surface_of(a, contact.time), surface_of(b, contact.time)
+    contact.belt = (yb - ya) * contact.nx - (xb - xa) * contact.ny
+    if response == SLIDE:
+        contact.friction, contact.rolling = 0.0, 0.0
+    elif response == STOP:
+        contact.friction = NO_SLIP
+    contact.bounce = bounce_of(w, contact)

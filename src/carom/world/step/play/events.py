@@ -13,8 +13,9 @@ from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.joints.instant import halt_mechanisms
 from carom.world.step.constants import DEEPEST, ELASTIC_IMPACTS, MOST_TRIES, REACH, SPARE
-from carom.world.step.pairs.contacts import Contact, moves, recedes_on_ways, receding_at
-from carom.world.step.pairs.listing import SOLVED_TOGETHER, are_stuck, meeting_time, skin_of, slot_of
+from carom.world.step.pairs.contacts import Contact, moves, recedes_on_ways, receding_at, skin_of
+from carom.world.step.pairs.meeting import SOLVED_TOGETHER, are_stuck, meeting_time
+from carom.world.step.pairs.names import slot_of_name
 from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.pairs.slow import bounce_of
 from carom.world.step.piles import MOST_AT_ONCE, Piles
@@ -68,7 +69,7 @@ def announce(w: Tables, piles: Piles) -> bool:
         contact = piles.contacts[c]
         pushes = contact.most[0] > 0.0 or (contact.count == 2 and contact.most[1] > 0.0)
         touched = contact.gap[0] <= 0.0 and contact.receding[0] >= 0.0
-        new = not touched and piles.old_names[slot_of(piles.old_names, piles.old, contact.name)] < 0
+        new = not touched and piles.old_names[slot_of_name(piles.old_names, piles.old, contact.name)] < 0
         if (pushes and new) or waits(w.bodies[contact.a]) or waits(w.bodies[contact.b]):
             part_a, part_b = contact.name >> 32, contact.name & 0xFFFFFFFF
             if not foresee(w, TOUCH, part_a, part_b, time_of_touch(w, contact), c):

@@ -10,8 +10,9 @@ from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
 from carom.world.joints.instant import release_mechanisms
 from carom.world.step.constants import DEEPER, MEET_AT
-from carom.world.step.pairs.contacts import Contact, closing_of, recedes_on_ways
-from carom.world.step.pairs.listing import are_stuck, set_response, skin_of
+from carom.world.step.pairs.contacts import Contact, closing_of, recedes_on_ways, skin_of
+from carom.world.step.pairs.meeting import are_stuck
+from carom.world.step.pairs.slow import set_response
 from carom.world.step.piles import Piles
 from carom.world.step.play.impulses import find_impulses, pair_impulses, push_at
 from carom.world.step.tables import DYNAMIC, Tables
@@ -27,8 +28,6 @@ def prepare(w: Tables, contact: Contact) -> None:
     set_response(w, contact)
     if are_stuck(w, contact.a, contact.b):
         contact.bounce = 0.0  # a body hit again and again no longer bounces, so that it comes to an end
-    for k in range(2):
-        contact.normal[k], contact.across[k] = 0.0, 0.0
 
 
 @kernel

@@ -12,8 +12,17 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT, NO_SIZE, SLIDES
 from carom.world.step.constants import REACH
-from carom.world.step.pairs.contacts import Contact, Contacts, Velocity, velocity_at, velocity_of, write_contact
-from carom.world.step.pairs.listing import is_open, pair_name, skin_of
+from carom.world.step.pairs.contacts import (
+    Contact,
+    Contacts,
+    Velocity,
+    skin_of,
+    velocity_at,
+    velocity_of,
+    write_contact,
+)
+from carom.world.step.pairs.filters import is_open
+from carom.world.step.pairs.names import pair_name
 from carom.world.step.pairs.seams import keep_outside
 from carom.world.step.pairs.slow import speed_of
 from carom.world.step.piles import MOST_AT_ONCE

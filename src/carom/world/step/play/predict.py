@@ -10,12 +10,14 @@ from carom._core.jit import inner
 from carom._core.types import Floats
 from carom.world.step.pairs.contacts import moves
 from carom.world.step.pairs.filters import MEET, NOTICE, concern
-from carom.world.step.pairs.listing import KNOWN, SOLVED_TOGETHER, UNKNOWN, contact_of, meeting_time, met_on_way
+from carom.world.step.pairs.meeting import KNOWN, SOLVED_TOGETHER, UNKNOWN, meeting_time
+from carom.world.step.pairs.names import contact_of
 from carom.world.step.piles import Piles
 from carom.world.step.play.crossings import foresee_crossing
 from carom.world.step.play.event_queue import foresee
 from carom.world.step.tables import IMPACT, NEW, OF_PILE, RENEW, STATIC, Body, Tables
 from carom.world.step.ways.motion import advance, has_way, speed_between
+from carom.world.step.ways.neighbours import met_on_way
 
 
 @inner

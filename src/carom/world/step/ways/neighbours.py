@@ -261,3 +261,29 @@ def add_to_list(w: Tables, owner: int, number: int) -> None:
         return
     lists[begin + count] = number
     part.listed = count + 1
+
+
+@kernel
+def neighbours_of(w: Tables, part: int, near: Integers) -> int:
+    """Write the neighbours of a part into `near`; return how many."""
+    count = w.parts[part].listed
+    if count < 0:
+        return int(find_near(w, part, near))
+    for k in range(count):
+        near[k] = w.lists[SLOTS * part + k]
+    return int(count)
+
+
+@inner
+def met_on_way(w: Tables, number: int) -> int:
+    """Write the parts of other bodies whose ways' bounds touch those of a part into `around`; return how many."""
+    part, around, count = w.parts[number], w.around, 0
+    for k in range(neighbours_of(w, number, around)):
+        q = around[k]
+        other = w.parts[q]
+        apart_x = max(part.low_x - other.high_x, other.low_x - part.high_x)
+        apart = max(apart_x, part.low_y - other.high_y, other.low_y - part.high_y)
+        if apart <= 0.0 and other.body != part.body:
+            around[count] = q
+            count += 1
+    return count

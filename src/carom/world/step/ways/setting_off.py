@@ -10,14 +10,7 @@ import math
 from carom._core.jit import kernel
 from carom.world.joints.bends import pull_of_joints
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Tables
-from carom.world.step.ways.motion import (
-    own_pull,
-    set_bounds,
-    set_horizon,
-    set_on_target,
-    set_way,
-    stop,
-)
+from carom.world.step.ways.motion import own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
 from carom.world.step.ways.neighbours import settle_in, stays_within
 
 POINTLIKE = 2.0**-42
