@@ -17,6 +17,7 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.world.addressed import piles_at, solve_unequal_at, table_of, tables_at
 from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
+from carom.world.readings import Columns, read_all
 from carom.world.stacked import copy_of
 from carom.world.step.declared import Array, arrays_of
 from carom.world.step.piles import Piles
@@ -25,7 +26,7 @@ from carom.world.step.solve.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import PUSHED, Tables
 from carom.world.step.ways.motion import forget_target
-from carom.world.update import Columns, begin_change, place_bodies, read_all
+from carom.world.update import begin_change, place_bodies
 
 WAITS = -1  # a copy whose step is not begun
 

@@ -19,11 +19,11 @@ from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.handles import Handle
+from carom.world.readings import motion_of, waited_in
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.touching import supports_of
-from carom.world.update import motion_of, waited_in
 
 
 @made_by("World.add(shape, ...), which returns it")

@@ -30,6 +30,7 @@ from carom.world.joints.order import GROWN_BY_LINKS, link
 from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
+from carom.world.readings import Columns, refuse_too_far, waited_in
 from carom.world.sides import begin_sides
 from carom.world.stacked import copy_of, joined, put, stacked
 from carom.world.step.declared import longer, room_for
@@ -37,7 +38,6 @@ from carom.world.step.piles import Piles
 from carom.world.step.play.events import DONE, LINK, LOOK_UP, MORE_CONTACTS
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 from carom.world.store import FEWEST, ROOM_AHEAD, Store
-from carom.world.update import Columns, refuse_too_far, waited_in
 
 MOST_COPIES = 10**6
 AT_ONCE = 256  # copies are played in so many, whose tables stay in the processor's cache meanwhile

@@ -20,6 +20,7 @@ from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshap
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.joints.lists import relink
 from carom.world.packed import names_column, packed, unpacked
+from carom.world.readings import motion_of
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
 from carom.world.step.pairs.names import name_contacts
@@ -28,7 +29,7 @@ from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
 from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
-from carom.world.update import motion_of, place_all, put_bodies, set_target, take_out_bodies, turn_bodies
+from carom.world.update import place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK: Any = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
@@ -238,8 +239,7 @@ class Store:
         for count in counts:
             own = tuple(sizes[begin : begin + count])
             begin += count
-            freed = self.free_parts.get(own)
-            if freed:
+            if freed := self.free_parts.get(own):
                 found.append((freed.pop(), count))
             else:
                 found.append((last, count))

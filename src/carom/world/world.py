@@ -52,6 +52,7 @@ from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, measured, pairs_near
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
+from carom.world.readings import Columns, make_columns, motion_of, read_all, read_movers, refuse_too_far, waited_in
 from carom.world.sensor_exits import end_visits, keep_exits, take_visits, tell_exits
 from carom.world.settings import (
     KIND_NAMES,
@@ -71,21 +72,7 @@ from carom.world.step.play.events import DONE, LOOK_UP, PAUSED, SOLVE
 from carom.world.step.ways.motion import end_on_targets
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
-from carom.world.update import (
-    Columns,
-    advance_bodies,
-    begin_change,
-    make_columns,
-    motion_of,
-    place_bodies,
-    read_all,
-    read_movers,
-    refuse_too_far,
-    rouse_bodies,
-    take_out_bodies,
-    waited_in,
-    wake_beside,
-)
+from carom.world.update import advance_bodies, begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
 from carom.world.waiting import SERVED, serve
 
 Method = TypeVar("Method", bound=Callable[..., Any])

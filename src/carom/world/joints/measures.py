@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 from carom.vector import Vec
 from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, SLIDE, SPRING, WELD, WHEEL
+from carom.world.readings import motion_of
 from carom.world.step.tables import Tables
-from carom.world.update import motion_of
 
 
 class Named(Protocol):
