@@ -80,7 +80,7 @@ class Pile:
             if int(contact["name"]) in known:
                 keep_impulses(contact, self.old[known[int(contact["name"])]])
             count += 1
-        rows = make(Rows, contacts=count + 1, bodies=len(members), nodes=0, blocks=0, updates=0)
+        rows = make(Rows, contacts=count + 1, bodies=len(members), nodes=0, blocks=0, changes=0)
         islands = make(Islands, bodies=len(members), contacts=count)
         islands.members[:], islands.order[:] = members, np.arange(count)
         islands.starts[1], islands.begins[1] = len(members), count

@@ -16,7 +16,7 @@ from tests.support.rational import solved
 
 def blank_rows(count: int, bodies: int) -> Rows:
     """Return rows of length 1 and bodies, none more than these."""
-    made = make(Rows, contacts=count, bodies=bodies, nodes=0, blocks=0, updates=0)
+    made = make(Rows, contacts=count, bodies=bodies, nodes=0, blocks=0, changes=0)
     made.table["length"] = 1.0
     return made._replace(
         table=made.table[:count], speed=made.speed[:bodies], push=made.push[:bodies], ahead=made.ahead[:bodies]

@@ -14,7 +14,7 @@ from carom.world.step.pairs.contacts import CONTACT
 from carom.world.step.solve.islands import Islands, find_islands
 from carom.world.step.tables import BODY, DYNAMIC, STATIC
 
-NO_JOINTS = make(Graph, nodes=0, blocks=0, updates=0)
+NO_JOINTS = make(Graph, nodes=0, blocks=0, changes=0)
 
 
 def components(movable: list[int], edges: list[tuple[int, int]]) -> list[set[int]]:

@@ -18,7 +18,7 @@ SKIN = 0.008
 
 def chain(rng: Random, count: int) -> Rows:
     """Return rows of a stack of bodies that only move upwards, the lowest on what cannot be moved."""
-    rows = make(Rows, contacts=count, bodies=count, nodes=0, blocks=0, updates=0)
+    rows = make(Rows, contacts=count, bodies=count, nodes=0, blocks=0, changes=0)
     table = rows.table
     for r in range(count):
         below, above = (r - 1 if r else count), r

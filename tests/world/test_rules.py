@@ -11,7 +11,6 @@ STEP = ROOT / "src" / "carom" / "world" / "step"
 # Numbers that stand beside their formulas, since they bound a rounding or decide only how long a search takes.
 BESIDE = {
     "minimise": {"AGREE", "DEPENDS", "FIRST_LENGTH"},
-    "block_cholesky": {"LEAST_PIVOT"},
     "interior": {"FLOOR", "GAIN", "SHY"},
     "open_ways": {"BEYOND", "FAINT", "HIGHEST"},
     "projection": {"FARTHEST", "ROUGH_REACH", "SOFTNESS"},

@@ -9,46 +9,40 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.step.solve.block_cholesky import Factor, factorise, find_structure, order_bodies, solve
+from carom.world.joints.elimination import factor, solve_places
+from carom.world.joints.tables import Matrix
+from carom.world.step.solve.body_order import find_structure, order_bodies
 
 SKIN = 0.008
-
-
-def factor_of(count: int, near: np.ndarray) -> Factor:
-    """Return the tables of a factor for bodies of which some are neighbours."""
-    degrees, order = near.sum(axis=1), np.zeros(count, np.int64)
-    blocks = order_bodies(near, degrees, order)
-    whole = [np.zeros(size, np.int64) for size in (count, count + 1, blocks, count + 1, blocks, blocks)]
-    blocked = [np.zeros((size, 3, 3)) for size in (count, blocks, count, blocks)]
-    f = Factor(*whole, *blocked, np.zeros(count, np.int64), np.zeros((count, 3)))
-    find_structure(near, order, f)
-    return f
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_factor_of_blocks_solves_as_a_dense_matrix_does(seed: int) -> None:
     rng, count = Random(seed), 15
     pairs = [tuple(rng.sample(range(count), 2)) for _ in range(25)]
-    near = np.zeros((count, count), np.bool_)
+    near, place = np.zeros((count, count), np.bool_), np.zeros(count, np.int64)
     for a, b in pairs:
         near[a, b] = near[b, a] = True
-    f = factor_of(count, near)
-    f.diagonal[:] = np.eye(3)
+    blocks, changes = order_bodies(near, near.sum(axis=1), place)
+    whole = [np.zeros(size, np.int64) for size in (count + 1, blocks, count + 1, changes)]
+    matrix = Matrix(*whole, np.zeros((count, 9)), np.zeros((count, 6)), np.zeros((blocks, 9)))
+    block = find_structure(near, place, matrix)
+    matrix.diagonal[:] = np.eye(3).ravel()
     dense = np.eye(3 * count)
     for a, b in pairs:
         row, weight = np.array([rng.uniform(-1, 1) for _ in range(6)]), 10 ** rng.uniform(-3, 6)
-        (low, _), (high, one) = sorted([(int(f.place[a]), 0), (int(f.place[b]), 1)])
-        halves = row[:3], row[3:]
-        f.diagonal[f.place[a]] += weight * np.outer(halves[0], halves[0])
-        f.diagonal[f.place[b]] += weight * np.outer(halves[1], halves[1])
-        block = next(t for t in range(f.starts[low], f.starts[low + 1]) if f.rows[t] == high)
-        f.blocks[block] += weight * np.outer(halves[one], halves[1 - one])
-        whole = np.zeros(3 * count)
-        whole[3 * a : 3 * a + 3], whole[3 * b : 3 * b + 3] = row[:3], row[3:]
-        dense += weight * np.outer(whole, whole)
-    factorise(f)
-    right, found = np.array([[rng.uniform(-1, 1) for _ in range(3)] for _ in range(count)]), np.zeros((count, 3))
-    solve(f, right, found)
+        p, q, halves = place[a], place[b], (row[:3], row[3:])
+        matrix.diagonal[p] += weight * np.outer(halves[0], halves[0]).ravel()
+        matrix.diagonal[q] += weight * np.outer(halves[1], halves[1]).ravel()
+        later = int(q > p)
+        matrix.off[block[p, q]] += weight * np.outer(halves[later], halves[1 - later]).ravel()
+        whole_row = np.zeros((count, 3))
+        whole_row[p], whole_row[q] = halves
+        dense += weight * np.outer(whole_row, whole_row)
+    factor(matrix, 0, count)
+    right = np.array([[rng.uniform(-1, 1) for _ in range(3)] for _ in range(count)])
+    found = right.copy()
+    solve_places(matrix, found, 0, count)
     assert dense @ found.ravel() == pytest.approx(right.ravel(), abs=1e-6)
     assert found.ravel() == pytest.approx(np.linalg.solve(dense, right.ravel()), abs=1e-6)
 

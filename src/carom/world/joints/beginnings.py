@@ -10,7 +10,8 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
 from carom.world.joints.instant import mechanism_of
-from carom.world.joints.mechanism import clear, forget_late, joint_of, load
+from carom.world.joints.mechanism import clear, forget_late, load
+from carom.world.joints.rows import joint_of
 from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.solve.islands import Islands
 from carom.world.step.solve.rows import Rows

@@ -52,9 +52,14 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
             change = rows.speed[k, c] - rows.ahead[k, c]
             slope += 2.0 * change * rows.ahead[k, c]
             bend += change * change
+    clear(rows.push, low, high)
     before, more = work_of_walls(w, piles, s, first, middle)
     share = share_that_keeps(min(begun - most - before, 0.0), slope - more, bend)
-    note_late(w, piles, s, first, middle, share)
+    for at in range(graph.listed[0]):
+        clear_places(graph.x, graph, graph.listed[1 + at])
+    spread(rows, low, high, False, 0.0)
+    for at in range(graph.listed[0]):
+        add_late(w.joints.table, graph, graph.listed[1 + at], share)
     for k in range(low, high - 1):
         number = islands.members[k - s]
         body, noted, p = w.bodies[number], piles.solving[number], rows.node[k] - 1
@@ -67,27 +72,6 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
         noted.next_spin = inertia * rows.speed[k, 2] if inertia > 0.0 or p < 0 else noted.next_spin
         noted.push_x, noted.push_y = way_x - noted.next_x, way_y - noted.next_y
         noted.push_spin = way_spin - noted.next_spin
-
-
-@kernel
-def note_late(w: Tables, piles: Piles, s: int, first: int, middle: int, share: float) -> None:
-    """Add what joints do when a share of what the second solution adds to the impulses of contacts is handed on."""
-    rows, islands, graph, r = piles.rows, piles.islands, piles.rows.graph, first
-    low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
-    clear(rows.push, low, high)
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = piles.contacts[islands.order[c]]
-        for k in range(contact.count):
-            for across in range(2):
-                row = rows.table[r + across * (middle - first)]
-                had = contact.normal[k] if across == 0 else contact.across[k]
-                add_impulse(row, rows.push, share * (row.impulse - had * row.length))
-            r += 1
-    for at in range(graph.listed[0]):
-        clear_places(graph.x, graph, graph.listed[1 + at])
-    spread(rows, low, high, False, 0.0)
-    for at in range(graph.listed[0]):
-        add_late(w.joints.table, graph, graph.listed[1 + at], 1.0)
 
 
 @kernel
@@ -109,7 +93,10 @@ def energy_allowed(w: Tables, piles: Piles, s: int) -> float:
 
 @inner
 def work_of_walls(w: Tables, piles: Piles, s: int, first: int, middle: int) -> tuple[float, float]:
-    """Return twice the work of moving walls and belts by the impulses of contacts, and what the rows add to it."""
+    """Return twice the work of moving walls and belts by the impulses of contacts, and what the rows add to it.
+
+    What the rows add to the impulses is added to `push`.
+    """
     rows, islands, before, more, r = piles.rows, piles.islands, 0.0, 0.0, first
     for c in range(islands.begins[s], islands.begins[s + 1]):
         contact = piles.contacts[islands.order[c]]
@@ -121,5 +108,6 @@ def work_of_walls(w: Tables, piles: Piles, s: int, first: int, middle: int) -> t
                 had = contact.normal[k] if across == 0 else contact.across[k]
                 before += 2.0 * had * drive
                 more += 2.0 * (row.impulse / row.length - had) * drive
+                add_impulse(row, rows.push, row.impulse - had * row.length)
             r += 1
     return before, more

@@ -11,8 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.mechanism import joint_of
-from carom.world.joints.rows import driven, limited, rate, secant
+from carom.world.joints.rows import driven, joint_of, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table

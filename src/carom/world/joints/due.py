@@ -13,9 +13,8 @@ from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
 from carom.world.joints.forces import note_given
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import joint_of
 from carom.world.joints.pile import solve_island
-from carom.world.joints.rows import has_bounds
+from carom.world.joints.rows import has_bounds, joint_of
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS
 from carom.world.step.piles import Piles

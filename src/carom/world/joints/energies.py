@@ -9,8 +9,8 @@ import math
 
 from carom._core.jit import kernel
 from carom._core.types import Floats
-from carom.world.joints.mechanism import close, joint_of, move_on
-from carom.world.joints.rows import SOFT, rate, row_of, set_start
+from carom.world.joints.mechanism import close, move_on
+from carom.world.joints.rows import SOFT, joint_of, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables

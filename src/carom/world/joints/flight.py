@@ -20,14 +20,13 @@ from carom.world.joints.mechanism import (
     assemble,
     clear,
     forget_late,
-    joint_of,
     load,
     measure,
     move_on,
     stay,
     stiffen,
 )
-from carom.world.joints.rows import NONE, RIGID, add_along, ease_of, row_of
+from carom.world.joints.rows import NONE, RIGID, add_along, ease_of, joint_of, row_of
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table

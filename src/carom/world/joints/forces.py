@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.mechanism import joint_of
-from carom.world.joints.rows import ANGLE, NONE, driven, limited, row_of, secant
+from carom.world.joints.rows import ANGLE, NONE, driven, joint_of, limited, row_of, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.play.report import tell

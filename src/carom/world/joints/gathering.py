@@ -11,16 +11,8 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.energies import kinetic
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import (
-    NEARLY,
-    accelerate,
-    close,
-    factor_rigid,
-    forget_late,
-    joint_of,
-    measure,
-    project,
-)
+from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, forget_late, measure, project
+from carom.world.joints.rows import joint_of
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables

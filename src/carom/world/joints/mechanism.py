@@ -18,7 +18,7 @@ from carom.world.joints.rows import (
     NONE,
     RIGID,
     begin_at_end,
-    ease_of,
+    joint_of,
     rate,
     row_of,
     secant,
@@ -26,15 +26,12 @@ from carom.world.joints.rows import (
     set_start,
     zero_of,
 )
+from carom.world.joints.springs import ease_springs
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import DYNAMIC, Tables
 from carom.world.step.ways.motion import own_pull
 
-YIELDS = 1e-12
-"""Share of what a row gives way by itself by which a rigid joint gives way, so that joints that say the same agree."""
-GIVES_ALL = 1e30
-"""Times the same by which a row gives way that pulls at nothing."""
 LEAST_PIVOT = 0.2
 """Share of a body's inertia that is left of it, whatever the pulls of its joints take away."""
 ENDS_HOLD = 1e-11
@@ -45,12 +42,6 @@ NEARLY = 1e6
 """Times the gap to which joints are closed: turns that leave less and no longer help end."""
 ROUNDING = 16.0
 """Times the precision of coordinates: the same where they are large."""
-
-
-@inner
-def joint_of(graph: Graph, p: int) -> int:
-    """Return the row of the joint in a place; -1 if it is that of a body."""
-    return int(-2 - graph.node[p]) if graph.node[p] < WORLD else -1
 
 
 @kernel
@@ -176,10 +167,16 @@ def assemble(joints: Table[Joint], graph: Graph, m: int, bounded: bool) -> None:
 
     Where `bounded` rows are solved with it, too, no stiffness is negative.
     """
-    diagonal, mass, stiff = graph.diagonal, graph.mass, graph.stiff
-    for s in range(graph.first[graph.starts[m]], graph.first[graph.middle[m]]):
+    diagonal, mass, stiff, first, off = (
+        graph.matrix.diagonal,
+        graph.mass,
+        graph.stiff,
+        graph.matrix.first,
+        graph.matrix.off,
+    )
+    for s in range(first[graph.starts[m]], first[graph.middle[m]]):
         for e in range(9):
-            graph.off[s, e] = 0.0
+            off[s, e] = 0.0
     for p in range(graph.starts[m], graph.middle[m]):
         for e in range(9):
             diagonal[p, e] = 0.0
@@ -199,7 +196,7 @@ def assemble(joints: Table[Joint], graph: Graph, m: int, bounded: bool) -> None:
                 write_block(graph, joint, slot, joint.place_a, joint.block_a, joint.flip_a, 6 * slot)
             if holds and joint.block_b >= 0:
                 write_block(graph, joint, slot, joint.place_b, joint.block_b, joint.flip_b, 6 * slot + 3)
-    factor(graph, m)
+    factor(graph.matrix, graph.starts[m], graph.middle[m])
 
 
 @inner
@@ -207,25 +204,9 @@ def write_block(graph: Graph, joint: Joint, slot: int, place: int, block: int, f
     """Write the gradient of a row by one body, from place `at` of the joint's on, into the block of both."""
     for c in range(3):
         if graph.mass[place, c] > 0.0 and flip == 0:
-            graph.off[block, 3 * slot + c] += joint.jacobian[at + c]
+            graph.matrix.off[block, 3 * slot + c] += joint.jacobian[at + c]
         elif graph.mass[place, c] > 0.0:
-            graph.off[block, 3 * c + slot] += joint.jacobian[at + c]
-
-
-@kernel
-def hold_rigid(joints: Table[Joint], graph: Graph, m: int) -> None:
-    """Have only the rigid rows of a mechanism hold: at an instant, and in displacements, springs do nothing."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        if k < 0:
-            continue
-        joint = joints[k]
-        for slot in range(3):
-            _, role = row_of(joint, slot)
-            if role == NONE:
-                continue
-            own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-            joint.ease[slot] = (YIELDS if role == RIGID else GIVES_ALL) * own
+            graph.matrix.off[block, 3 * c + slot] += joint.jacobian[at + c]
 
 
 @kernel
@@ -240,14 +221,14 @@ def clear(array: Floats, graph: Graph, m: int) -> None:
 def factor_rigid(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Measure a mechanism where its ways end, and write the factors with which its rigid rows hold there."""
     measure(joints, graph, m)
-    hold_rigid(joints, graph, m)
+    ease_springs(joints, graph, m, 0.0, 1.0)
     clear(graph.stiff, graph, m)
     assemble(joints, graph, m, True)
 
 
 @kernel
 def project(joints: Table[Joint], graph: Graph, m: int, velocity: Floats) -> None:
-    """Take from velocities what the joints, as they are measured, do not allow; the matrix is that of `hold_rigid`.
+    """Take from velocities what the joints, as they are measured, do not allow; the matrix is that of `factor_rigid`.
 
     Twice, since what a joint gives way is then none. The impulses are added to what the joints do `late`.
     """
@@ -317,7 +298,7 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
                 add_late(joints, graph, m, -share)
             break
         last = worst
-        hold_rigid(joints, graph, m)
+        ease_springs(joints, graph, m, 0.0, 1.0)
         stiffen(joints, graph, m, 1.0)
         assemble(joints, graph, m, True)
         clear(graph.x, graph, m)

@@ -18,7 +18,7 @@ from carom.world.step.declared import longer
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, Tables
 
-GROWN_BY_LINKS = ("nodes", "blocks", "updates")
+GROWN_BY_LINKS = ("nodes", "blocks", "changes")
 
 
 class Links:
@@ -102,9 +102,9 @@ def link(w: Tables, piles: Piles) -> Piles:
     links, table = Links(w), w.joints.table
     node: list[int] = []
     mechanism: list[int] = []
-    starts, middle, first, update_first = [0], [], [0], [0]
+    starts, middle, first, change_first = [0], [], [0], [0]
     later: list[int] = []
-    updates: list[tuple[int, int, int]] = []
+    changes: list[int] = []
     w.bodies["node"] = 0
     for m, nodes in enumerate(links.mechanisms()):
         order, beside = ordered({one: set(links.near[one]) for one in nodes})
@@ -117,10 +117,10 @@ def link(w: Tables, piles: Piles) -> Piles:
                 block[q, p] = len(later)
                 later.append(q)
             first.append(len(later))
-        for p, own in enumerate(owned, base):
+        for own in owned:
             for u in own:
-                updates += [(block[u, p], block[v, p], -1 - u if u == v else block[u, v]) for v in own if v <= u]
-            update_first.append(len(updates))
+                changes += [-1 - u if u == v else block[u, v] for v in own if v <= u]
+            change_first.append(len(changes))
         middle.append(len(node))
         fixed: dict[int, int] = {}
         for one in order:
@@ -138,14 +138,14 @@ def link(w: Tables, piles: Piles) -> Piles:
                     fixed[end] = len(node)
                     node.append(end if end >= 0 else WORLD)
                     first.append(len(later))
-                    update_first.append(len(updates))
+                    change_first.append(len(changes))
                 row["place_" + side] = place[end] if end in place else fixed[end]
                 row["block_" + side], row["flip_" + side] = at, flip
         mechanism += [m] * (len(node) - starts[-1])
         starts.append(len(node))
-    for of, count in (("nodes", len(node)), ("blocks", len(later)), ("updates", len(updates))):
+    for of, count in (("nodes", len(node)), ("blocks", len(later)), ("changes", len(changes))):
         piles = longer(piles, of, count)
-    graph: Any = piles.rows.graph._asdict()
+    graph: Any = piles.rows.graph._asdict() | piles.rows.graph.matrix._asdict()
     written: dict[str, list[Any]] = {
         "node": node,
         "mechanism": mechanism,
@@ -153,8 +153,8 @@ def link(w: Tables, piles: Piles) -> Piles:
         "middle": middle,
         "first": first,
         "later": later,
-        "update_first": update_first,
-        "updates": updates,
+        "change_first": change_first,
+        "changes": changes,
     }
     for name, values in written.items():
         if values:

@@ -35,14 +35,13 @@ from carom.world.joints.mechanism import (
     assemble,
     close,
     factor_rigid,
-    joint_of,
     measure,
     move_on,
     project,
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, row_of, set_start
+from carom.world.joints.rows import RIGID, joint_of, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION

@@ -13,7 +13,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, Graph, Joint
+from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, WORLD, Graph, Joint
 
 X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
 """Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
@@ -69,6 +69,12 @@ def begin_at_end(pose: Floats, p: int) -> None:
     set_start(pose, p, pose[p, X1], pose[p, Y1], pose[p, ANGLE1])
     pose[p, COS], pose[p, SIN], pose[p, HALF_COS], pose[p, HALF_SIN] = pose[p, COS0], pose[p, SIN0], 1.0, 0.0
     pose[p, CHORD] = 1.0
+
+
+@inner
+def joint_of(graph: Graph, p: int) -> int:
+    """Return the row of the joint in a place; -1 if it is that of a body."""
+    return int(-2 - graph.node[p]) if graph.node[p] < WORLD else -1
 
 
 @inner

@@ -9,10 +9,14 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.mechanism import GIVES_ALL, YIELDS, joint_of
-from carom.world.joints.rows import NONE, SOFT, ease_of, row_of
+from carom.world.joints.rows import NONE, SOFT, ease_of, joint_of, row_of
 from carom.world.joints.tables import DRAG, Graph, Joint
 from carom.world.step.declared import Table
+
+YIELDS = 1e-12
+"""Share of what a row gives way by itself by which a rigid joint gives way, so that joints that say the same agree."""
+GIVES_ALL = 1e30
+"""Times the same by which a row gives way that pulls at nothing."""
 
 
 @inner
@@ -25,7 +29,10 @@ def share_of_end(joint: Joint, own: float, length: float) -> float:
 
 @kernel
 def ease_springs(joints: Table[Joint], graph: Graph, m: int, length: float, share: float) -> None:
-    """Write by how much each eliminated row gives way to its impulse in a step; `share` of this moves the way."""
+    """Write by how much each eliminated row gives way to its impulse in a step; `share` of this moves the way.
+
+    At an instant, and in displacements, whose length is 0, springs do nothing: only rigid rows hold.
+    """
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         if k < 0:

@@ -96,6 +96,26 @@ class Joints(NamedTuple):
     table: Annotated[Table[Joint], Length("joints"), Use.LASTING]
 
 
+class Matrix(NamedTuple):
+    """A symmetric matrix of 3 x 3 blocks, and its factors.
+
+    Place p has a block on the diagonal, and the blocks first[p]:first[p + 1] with later places.
+    """
+
+    first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    later: Annotated[Integers, Length("blocks"), Use.SCRATCH]
+    """The place of the other row of each block."""
+    change_first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
+    changes: Annotated[Integers, Length("changes"), Use.SCRATCH]
+    """What the product of each block of a place with each one up to it changes: a block, or -1 - the place of a
+    diagonal one."""
+    diagonal: Annotated[Floats, Length("nodes", wide=(9,)), Use.SCRATCH]
+    """The block of each place, row by row."""
+    pivots: Annotated[Floats, Length("nodes", wide=(6,)), Use.SCRATCH]
+    """Its own factors; see `elimination`."""
+    off: Annotated[Floats, Length("blocks", wide=(9,)), Use.SCRATCH]
+
+
 class Graph(NamedTuple):
     """Bodies and joints in the order in which they are eliminated, mechanism by mechanism.
 
@@ -109,17 +129,7 @@ class Graph(NamedTuple):
     """The mechanism of each place."""
     starts: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     middle: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
-    first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
-    """The first block of each place; the last entry is how many there are."""
-    later: Annotated[Integers, Length("blocks"), Use.SCRATCH]
-    """The place of the other row of each block, which comes later."""
-    update_first: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
-    updates: Annotated[Integers, Length("updates", wide=(3,)), Use.SCRATCH]
-    """Blocks a and b and what their product changes: a block, or -1 - the place of a diagonal one."""
-    diagonal: Annotated[Floats, Length("nodes", wide=(9,)), Use.SCRATCH]
-    """The block of each place, row by row."""
-    inverse: Annotated[Floats, Length("nodes", wide=(9,)), Use.SCRATCH]
-    off: Annotated[Floats, Length("blocks", wide=(9,)), Use.SCRATCH]
+    matrix: Matrix
     x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
     """The unknowns of a solution."""
     pose: Annotated[Floats, Length("nodes", wide=(13,)), Use.SCRATCH]

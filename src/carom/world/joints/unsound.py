@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import kernel
-from carom.world.joints.mechanism import joint_of
+from carom.world.joints.rows import joint_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses
 from carom.world.step.solve.rows import Rows

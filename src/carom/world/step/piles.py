@@ -39,4 +39,4 @@ class Piles(NamedTuple):
 
 def make_piles(bodies: int, contacts: int, most_points: int) -> Piles:
     """Return tables for so many bodies and contacts, and parts with so many points."""
-    return make(Piles, bodies=bodies, contacts=contacts, points=most_points, nodes=0, blocks=0, updates=0)
+    return make(Piles, bodies=bodies, contacts=contacts, points=most_points, nodes=0, blocks=0, changes=0)

@@ -18,16 +18,10 @@ import numpy as np
 
 from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Booleans, Floats, Integers
+from carom.world.joints.elimination import factor, solve_places
+from carom.world.joints.tables import Matrix
 from carom.world.step.constants import COARSE
-from carom.world.step.solve.block_cholesky import (
-    Factor,
-    add_square,
-    block_of,
-    factorise,
-    find_structure,
-    order_bodies,
-    solve,
-)
+from carom.world.step.solve.body_order import find_structure, order_bodies
 from carom.world.step.solve.rows import Rows, add_impulse, speed_along
 
 MOST_FACTORS = 40
@@ -38,8 +32,8 @@ GAIN = 0.9
 """Times the least mean product of impulse and slack so far: less is a gain."""
 MOST_SEARCHES = 2
 """Searches of one problem, the second with the slips that the first has found."""
-FLOOR = 1e-12
-"""Share of a row that gives way, so that rows which depend on each other have a factor."""
+FLOOR = 1e-10
+"""Share of a row that gives way: dependent rows have a factor, and its pivots are at least 1 but for rounding."""
 SHY = 0.99
 """Share of the way to the nearest bound that a step goes."""
 
@@ -50,7 +44,7 @@ class Edges(NamedTuple):
     jacobian: Floats
     """(edges, 6)."""
     i: Integers
-    """The body of the first three, or how many bodies there are for what cannot be moved."""
+    """The place of the body of the first three; behind all bodies is that of what cannot be moved."""
     j: Integers
     live: Booleans
     """False for the second edge of a point without friction."""
@@ -68,17 +62,18 @@ class Edges(NamedTuple):
     """Those of the step that is tried first."""
     first_slack: Floats
     block: Integers
+    """That of both bodies in the matrix; -1: one of them cannot be moved."""
 
 
 @kernel
-def write_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edges, start: Floats) -> None:
+def write_edges(rows: Rows, first: int, points: int, low: int, place: Integers, e: Edges, start: Floats) -> None:
     """Write the edges of the cones, and the speeds without any impulse."""
-    for k in range(count + 1):
+    for k in range(place.shape[0]):
         for c in range(3):
-            start[k, c] = rows.speed[low + k, c]
+            start[place[k], c] = rows.speed[low + k, c]
     for p in range(points):
         q, normal, across = p + points, rows.table[first + p], rows.table[first + points + p]
-        i, j, share = normal.i - low, normal.j - low, across.share
+        i, j, share = place[normal.i - low], place[normal.j - low], across.share
         scale = 1.0 / math.sqrt(1.0 + share * share)
         for c in range(3):
             start[i, c] -= normal.impulse * normal.jacobian[c] + across.impulse * across.jacobian[c]
@@ -93,15 +88,15 @@ def write_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Ed
         push = max(normal.impulse, 0.0)
         rub = min(max(across.impulse / share, -push), push) if share > 0.0 else push
         e.impulse[p], e.impulse[q] = 0.5 * (push + rub) / scale, 0.5 * (push - rub) / scale
-    start[count] = 0.0
+    start[place.shape[0] - 1] = 0.0
 
 
 @kernel
-def read_edges(rows: Rows, first: int, points: int, low: int, count: int, e: Edges, speed: Floats) -> None:
+def read_edges(rows: Rows, first: int, points: int, low: int, place: Integers, e: Edges, speed: Floats) -> None:
     """Write impulses and speeds back; what is left of impulses where bodies part is taken away."""
-    for k in range(count):
+    for k in range(place.shape[0] - 1):
         for c in range(3):
-            rows.speed[low + k, c] = speed[k, c]
+            rows.speed[low + k, c] = speed[place[k], c]
     for p in range(points):
         normal, across = rows.table[first + p], rows.table[first + points + p]
         share = across.share
@@ -148,24 +143,35 @@ def along(e: Edges, r: int, speed: Floats) -> float:
 
 
 @kernel
-def write_matrix(e: Edges, f: Factor, count: int) -> None:
+def write_matrix(e: Edges, matrix: Matrix, count: int) -> None:
     """Write how easily each edge gives way between its bounds, and the matrix of the bodies."""
-    f.diagonal[:] = 0.0
-    f.blocks[:] = 0.0
+    diagonal, off = matrix.diagonal, matrix.off
+    diagonal[:] = 0.0
+    off[:] = 0.0
     for k in range(count):
-        f.diagonal[k, 0, 0], f.diagonal[k, 1, 1], f.diagonal[k, 2, 2] = 1.0, 1.0, 1.0
+        diagonal[k, 0], diagonal[k, 4], diagonal[k, 8] = 1.0, 1.0, 1.0
     for r in range(e.i.shape[0]):
-        if e.live[r]:
-            e.ease[r] = 1.0 / (FLOOR + e.slack[r] / e.impulse[r])
-            a = f.place[e.i[r]] if e.i[r] < count else -1
-            b = f.place[e.j[r]] if e.j[r] < count else -1
-            add_square(f, a, b, e.block[r], e.jacobian[r], e.ease[r])
+        if not e.live[r]:
+            continue
+        e.ease[r] = 1.0 / (FLOOR + e.slack[r] / e.impulse[r])
+        i, j, block, row = e.i[r], e.j[r], e.block[r], e.jacobian[r]
+        high, low = (0, 3) if i > j else (3, 0)  # in the rows of a block is who comes later
+        for p in range(3):
+            x, y = e.ease[r] * row[p], e.ease[r] * row[3 + p]
+            for q in range(3):
+                if i < count:
+                    diagonal[i, 3 * p + q] += x * row[q]
+                if j < count:
+                    diagonal[j, 3 * p + q] += y * row[3 + q]
+                if block >= 0:
+                    off[block, 3 * p + q] += (x if high == 0 else y) * row[low + q]
 
 
 @kernel
-def choose(e: Edges, f: Factor, count: int, target: float, second: bool, right: Floats, change: Floats) -> float:
+def choose(e: Edges, matrix: Matrix, target: float, second: bool, change: Floats) -> float:
     """Choose steps of impulses and slacks towards products of `target`; return how far they may go at most."""
-    right[:] = 0.0
+    change[:] = 0.0
+    last = change.shape[0] - 1
     for r in range(e.i.shape[0]):
         if not e.live[r]:
             continue
@@ -175,9 +181,10 @@ def choose(e: Edges, f: Factor, count: int, target: float, second: bool, right: 
         e.asked[r] = e.lack[r] + z + e.slack_step[r]
         v, i, j = e.asked[r] * e.ease[r], unsigned(e.i[r]), unsigned(e.j[r])
         for c in range(3):
-            right[i, c] += v * e.jacobian[r, c]
-            right[j, c] += v * e.jacobian[r, 3 + c]
-    solve(f, right, change)
+            change[i, c] += v * e.jacobian[r, c]
+            change[j, c] += v * e.jacobian[r, 3 + c]
+    change[last] = 0.0
+    solve_places(matrix, change, 0, last)
     most = math.inf
     for r in range(e.i.shape[0]):
         if not e.live[r]:
@@ -193,11 +200,9 @@ def choose(e: Edges, f: Factor, count: int, target: float, second: bool, right: 
 
 
 @kernel
-def search(
-    e: Edges, f: Factor, count: int, tolerance: float, start: Floats, speed: Floats, right: Floats, change: Floats
-) -> float:
+def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Floats, change: Floats) -> float:
     """Settle the impulses along all edges; return the worst speed by which one misses."""
-    edges, worst = e.i.shape[0], measure(e, start, speed)
+    edges, count, worst = e.i.shape[0], change.shape[0] - 1, measure(e, start, speed)
     if worst <= tolerance:
         return worst
     square, lives = 0.0, 0
@@ -220,16 +225,16 @@ def search(
             break
         since = 0 if mean < GAIN * best else since + 1
         best = min(best, mean)
-        write_matrix(e, f, count)
-        factorise(f)
-        share = min(1.0, choose(e, f, count, 0.0, False, right, change))
+        write_matrix(e, matrix, count)
+        factor(matrix, 0, count)
+        share = min(1.0, choose(e, matrix, 0.0, False, change))
         after = 0.0
         for r in range(edges):
             if e.live[r]:
                 e.first_step[r], e.first_slack[r] = e.step[r], e.slack_step[r]
                 after += (e.impulse[r] + share * e.step[r]) * (e.slack[r] + share * e.slack_step[r]) / lives
         ratio = after / mean
-        share = min(1.0, SHY * choose(e, f, count, mean * ratio * ratio * ratio, True, right, change))
+        share = min(1.0, SHY * choose(e, matrix, mean * ratio * ratio * ratio, True, change))
         for r in range(edges):
             if e.live[r]:
                 e.impulse[r] += share * e.step[r]
@@ -264,36 +269,30 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
     e = Edges(
         np.zeros((edges, 6)), w[0], w[1], live, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], w[2]
     )
-    start, speed = np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
-    right, change = np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
-    near, degrees, order = np.zeros((count, count), np.bool_), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    write_edges(rows, first, points, low, count, e, start)
-    for k in range(count):
-        for c in range(3):
-            speed[k, c] = rows.ahead[low + k, c]
-    allow_slips(rows, first, points, e, speed)
+    start, speed, change = np.zeros((count + 1, 3)), np.zeros((count + 1, 3)), np.zeros((count + 1, 3))
+    near, degrees, place = np.zeros((count, count), np.bool_), np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
     for p in range(points):
-        i, j = e.i[p], e.j[p]
+        i, j = rows.table[first + p].i - low, rows.table[first + p].j - low
         if i < count and j < count and not near[i, j]:
             near[i, j], near[j, i] = True, True
             degrees[i] += 1
             degrees[j] += 1
-    blocks = order_bodies(near, degrees, order)
-    own, named, firsts = (
-        np.zeros((2, count), np.int64),
-        np.zeros((3, blocks), np.int64),
-        np.zeros((2, count + 1), np.int64),
-    )
-    a, b = np.zeros((2, count, 3, 3)), np.zeros((2, blocks, 3, 3))
-    y = np.zeros((count, 3))
-    f = Factor(own[0], firsts[0], named[0], firsts[1], named[1], named[2], a[0], b[0], a[1], b[1], own[1], y)
-    find_structure(near, order, f)
+    place[count] = count
+    blocks, changes = order_bodies(near, degrees, place)
+    whole, diagonal, pivots = np.zeros((2, count + 1), np.int64), np.zeros((count, 9)), np.zeros((count, 6))
+    later, changed, off = np.zeros(blocks, np.int64), np.zeros(changes, np.int64), np.zeros((blocks, 9))
+    matrix = Matrix(whole[0], later, whole[1], changed, diagonal, pivots, off)
+    block = find_structure(near, place, matrix)
+    write_edges(rows, first, points, low, place, e, start)
     for r in range(edges):
-        i, j = e.i[r], e.j[r]
-        e.block[r] = block_of(f, f.place[i] if i < count else -1, f.place[j] if j < count else -1)
-    searches, changed, worst = 0, math.inf, 0.0
-    while searches < MOST_SEARCHES and changed > COARSE * tolerance:
-        searches, worst = searches + 1, search(e, f, count, tolerance, start, speed, right, change)
-        changed = allow_slips(rows, first, points, e, speed)
-    read_edges(rows, first, points, low, count, e, speed)
+        e.block[r] = block[e.i[r], e.j[r]] if max(e.i[r], e.j[r]) < count else -1
+    for k in range(count):
+        for c in range(3):
+            speed[place[k], c] = rows.ahead[low + k, c]
+    allow_slips(rows, first, points, e, speed)
+    searches, gained, worst = 0, math.inf, 0.0
+    while searches < MOST_SEARCHES and gained > COARSE * tolerance:
+        searches, worst = searches + 1, search(e, matrix, tolerance, start, speed, change)
+        gained = allow_slips(rows, first, points, e, speed)
+    read_edges(rows, first, points, low, place, e, speed)
     return worst
