@@ -37,7 +37,7 @@ from carom.world.step.tables import (
     Tables,
     make_tables,
 )
-from carom.world.step.ways.neighbours import MARK, MIXED, NO_LIST, NUMBERS, bucket_of, mark_of
+from carom.world.step.ways.neighbours import MARK, MIXED, NO_LIST, ROW_BITS, bucket_of, mark_of
 
 FLAGS = {"kind": DYNAMIC, "sensor": 1, "response": 3, "asleep": 1, "moved": 2, "solved": 1, "pile": 3, "parting": 2}
 """The largest value of each small number of a body."""
@@ -201,7 +201,7 @@ def grid_is_whole(w: Tables) -> bool:
     """Tell whether the grid's lists hold each part once, in the bucket of its cell; else it is to be made anew."""
     parts = int(w.state["parts"][0])
     part, placed = w.parts[:parts], np.flatnonzero(w.parts["cell"][:parts] >= 0)
-    first = np.where(w.cells >= 0, w.cells & NUMBERS, w.cells)
+    first = np.where(w.cells >= 0, w.cells & ROW_BITS, w.cells)
     cell, links = part["cell"], np.concatenate((part["next"][placed], part["previous"][placed], first))
     if (links < -1).any() or (links >= parts).any() or (cell < -1).any() or (cell >= MOST_LEVELS << 50).any():
         return False
@@ -220,7 +220,7 @@ def followed(parts: Table[Part], cells: Integers, seen: Booleans) -> int:
     for bucket in range(cells.shape[0]):
         if cells[bucket] < 0:
             continue
-        p, last, mark = cells[bucket] & NUMBERS, -1, cells[bucket] >> MARK
+        p, last, mark = cells[bucket] & ROW_BITS, -1, cells[bucket] >> MARK
         while p >= 0:
             part = parts[p]
             if seen[p] or part.cell < 0 or part.previous != last or bucket_of(part.cell, cells.shape[0]) != bucket:

@@ -15,7 +15,7 @@ from carom._core.names import made_by, names_fixed
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.handles import Handle
-from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, error_of, offset_of, pose_of
+from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, gape_of, offset_of, pose_of
 from carom.world.joints.settings import HAVE, KINDS, JointKind, changed, told_of
 from carom.world.step.tables import Tables
 
@@ -103,7 +103,7 @@ class Joint(Handle):
         wheels, the length of rods, the angle of welds without a spring, of slides and of gears; and limits are passed
         by so much, the length of a rope among them.
         """
-        return error_of(self._tables.joints.table[self._at("error")], self._pose("error"))
+        return gape_of(self._tables.joints.table[self._at("error")], self._pose("error"))
 
     # Forces of the last step.
 

@@ -10,7 +10,7 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
 from carom.world.joints.instant import mechanism_of
-from carom.world.joints.mechanism import clear, forget_late, load
+from carom.world.joints.mechanism import clear_places, forget_late, load
 from carom.world.joints.rows import joint_of
 from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.solve.islands import Islands
@@ -68,7 +68,7 @@ def begin_pulled(w: Tables, rows: Rows, islands: Islands, s: int) -> None:
     graph, again = rows.graph, w.state[0].phase != WITHIN and w.state[0].rounds > 0
     for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
-        clear(graph.x, graph, m)
+        clear_places(graph.x, graph, m)
         add_pulls(w.joints.table, graph, m)
     for k in range(islands.starts[s] + s, islands.starts[s + 1] + s):
         p, body = rows.node[k] - 1, w.bodies[islands.members[k - s]]

@@ -11,9 +11,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
-from carom.world.joints.gauss_seidel import settle
-from carom.world.joints.mechanism import add_late
-from carom.world.joints.mechanism import clear as clear_places
+from carom.world.joints.gauss_seidel import settle_bounded
+from carom.world.joints.mechanism import add_late, clear_places
 from carom.world.step.pairs.contacts import drive_along, moves
 from carom.world.step.piles import Piles
 from carom.world.step.play.impulses import energy_of
@@ -45,7 +44,7 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
     for k in range(low, high):
         for c in range(3):
             rows.ahead[k, c] = rows.speed[k, c]
-    settle(rows, islands, s, (first, middle, frictions, frictions), missable)
+    settle_bounded(rows, islands, s, (first, middle, frictions, frictions), missable)
     slope, bend = 0.0, 0.0
     for k in range(low, high):
         for c in range(3):

@@ -13,7 +13,7 @@ from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
 from carom.world.joints.forces import note_given
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.pile import solve_island
+from carom.world.joints.pile import solve_held
 from carom.world.joints.rows import has_bounds, joint_of
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS
@@ -105,8 +105,8 @@ def solve_alone(w: Tables, piles: Piles, m: int) -> None:
             islands.members[count] = graph.node[p]
             count += 1
     islands.starts[0], islands.starts[1], islands.begins[0], islands.begins[1] = 0, count, 0, 0
-    if solve_island(w, piles, 0) == WAITS and hold_leaders(w, graph, m, 1):
-        solve_island(w, piles, 0)
+    if solve_held(w, piles, 0) == WAITS and hold_leaders(w, graph, m, 1):
+        solve_held(w, piles, 0)
     for at in range(count):
         body, noted = w.bodies[islands.members[at]], piles.solving[islands.members[at]]
         body.solved = 1

@@ -16,7 +16,7 @@ from carom.world.joints.elimination import solve
 from carom.world.joints.tables import Graph
 from carom.world.step.solve.rows import Row, Rows
 
-SOFT = 1e-10
+YIELDING = 1e-10
 """Share of its diagonal that each row gives way, so that rows that say the same agree."""
 NO_ROOM = 1e-8
 """Share of a row's effect without joints: where joints leave less of it, they hold what the row asks for, or keep it
@@ -87,12 +87,12 @@ def write_effects(rows: Rows, order: Integers, sides: Sides, effects: Effects) -
                     )
                     if q == r:
                         effects.own[r] = effects.effect[at]
-                        effects.effect[at] += SOFT * max(effects.own[r], 1e-12)
+                        effects.effect[at] += YIELDING * max(effects.own[r], 1e-12)
                     at += 1
                 met = sides.before[met]
         if effects.own[r] <= NO_ROOM:
             row.low, row.high, row.share = row.impulse, row.impulse, 0.0
-        effects.own[r] += SOFT * max(effects.own[r], 1e-12)
+        effects.own[r] += YIELDING * max(effects.own[r], 1e-12)
     effects.start[order.shape[0]] = at + unused.shape[0]
 
 

@@ -37,7 +37,7 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
     enlist(store.tables, row)
     note_pushed(store.tables, moved_by(store.tables, [row]))
     store.tables.state["linked"] = 0
-    look_again(store, row)
+    note_arrival(store, row)
     return row
 
 
@@ -51,10 +51,10 @@ def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
     if "ratio" in columns:
         note_pushed(w, moved_by(w, [row]))
     if "collides" in columns:
-        look_again(store, row)
+        note_arrival(store, row)
 
 
-def look_again(store: Store, row: int) -> None:
+def note_arrival(store: Store, row: int) -> None:
     """Have the next step look whether two bodies overlap that may meet from now on, or meet no more."""
     ends = (int(store.tables.joints.table[end][row]) for end in "ab")
     store.arrived.update(end for end in ends if end >= 0)
@@ -65,7 +65,7 @@ def remove_joints(store: Store, rows: Iterable[int]) -> None:
     w = store.tables
     table = w.joints.table
     for row in rows:
-        look_again(store, row)
+        note_arrival(store, row)
         for end in "ab":
             if table[end][row] >= 0:
                 delist(w, row, int(table[end][row]))

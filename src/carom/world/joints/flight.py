@@ -13,15 +13,15 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import kinetic, scale_to, work_of_closing
-from carom.world.joints.gathering import gather, settle
+from carom.world.joints.gathering import allow_speeds, gather
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
     accelerate,
     assemble,
-    clear,
+    clear_places,
     forget_late,
     load,
-    measure,
+    measure_joints,
     move_on,
     stay,
     stiffen,
@@ -32,9 +32,9 @@ from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import WAS_OF_PILE, Tables
 
-MOST_TURNS = 30
+FLIGHT_TURNS = 30
 """Turns of Newton's method in a step."""
-FEW_TURNS, HARDLY = 4, 0.5
+SOME_TURNS, HARDLY = 4, 0.5
 """Where, after a few turns, one with a new matrix leaves more than this, they do not end."""
 HALVINGS = 6
 """Times that a step is halved where these do not end."""
@@ -49,10 +49,10 @@ def begin_way(w: Tables, graph: Graph, m: int, length: float, share: float) -> N
     """Write the ways with which Newton's turns begin, from the pulls of the step before, and the matrix."""
     joints = w.joints.table
     move_on(graph, m, 0.0, graph.speed)
-    measure(joints, graph, m)
+    measure_joints(joints, graph, m)
     begin_turns(w, graph, m, length, share)
     move_on(graph, m, length, graph.speed)
-    measure(joints, graph, m)
+    measure_joints(joints, graph, m)
     ease_springs(joints, graph, m, length, share)
 
 
@@ -100,7 +100,7 @@ def note_flight(joints: Table[Joint], graph: Graph, m: int, length: float, known
 @kernel
 def pull(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Give the bodies of a mechanism the ways that its joints' impulses make of `free` ones."""
-    clear(graph.x, graph, m)
+    clear_places(graph.x, graph, m)
     add_pulls(joints, graph, m)
     for p in range(graph.starts[m], graph.starts[m + 1]):
         for c in range(3):
@@ -184,19 +184,19 @@ def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: 
         expect(joints, graph, m, length)
     else:
         move_on(graph, m, length, graph.speed)
-        measure(joints, graph, m)
+        measure_joints(joints, graph, m)
         pull(joints, graph, m)
     last, anew = 0.0, False
-    for turn in range(MOST_TURNS):
+    for turn in range(FLIGHT_TURNS):
         move_on(graph, m, length, graph.way)
-        measure(joints, graph, m)
+        measure_joints(joints, graph, m)
         if turn == 0:
             ease_springs(joints, graph, m, length, 0.5)
         worst = lack(joints, graph, m, length, 0.5)
         if worst <= gape and turn > 0:
             pull(joints, graph, m)  # momenta are exact
             return True
-        if not worst < 1e9 * (gape / ENDS_HOLD) or (turn > FEW_TURNS and anew and worst > HARDLY * last):
+        if not worst < 1e9 * (gape / ENDS_HOLD) or (turn > SOME_TURNS and anew and worst > HARDLY * last):
             return worst <= 1e3 * gape
         anew = worst > SLOWLY * last
         if anew:
@@ -218,7 +218,7 @@ def find_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known:
         return True
     if known or anew:
         move_on(graph, m, 0.0, graph.speed)
-        measure(w.joints.table, graph, m)
+        measure_joints(w.joints.table, graph, m)
     return bool(try_way(w, graph, m, length, gape, False))
 
 
@@ -256,7 +256,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     forget_late(joints, graph, m)
     gape, pulled, known = load(w, graph, m, 0.0), has_pulled(joints, graph, m), is_known(w, graph, m)
     left, part, made = length, length, 0.0
-    halved = measure(joints, graph, m) > GAPES * gape
+    halved = measure_joints(joints, graph, m) > GAPES * gape
     gapes = halved and w.state[0].now > 0.0
     if gapes:
         made = work_of_closing(w, graph, m, gape)
@@ -281,7 +281,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             note_pulls(joints, graph, m, 0.5 * part)
             stay(graph, m)
             if halved:
-                settle(joints, graph, m)
+                allow_speeds(joints, graph, m)
             if gapes:
                 scale_to(graph, m, energy)
             gapes = False

@@ -11,7 +11,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.energies import kinetic
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, forget_late, measure, project
+from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, forget_late, measure_joints, project
 from carom.world.joints.rows import joint_of
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
@@ -19,7 +19,7 @@ from carom.world.step.tables import Tables
 
 
 @kernel
-def settle(joints: Table[Joint], graph: Graph, m: int) -> None:
+def allow_speeds(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Have the velocities of a mechanism be such as its joints allow where it is: light links flutter else."""
     factor_rigid(joints, graph, m)
     project(joints, graph, m, graph.speed)
@@ -45,7 +45,7 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
             for c in range(3):
                 pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
     close(joints, graph, m, gape, 1.0 / part)
-    if not is_whole(graph, m) or measure(joints, graph, m) > NEARLY * gape:
+    if not is_whole(graph, m) or measure_joints(joints, graph, m) > NEARLY * gape:
         wait_there(w, graph, m)
         return
     work = -start
@@ -54,7 +54,7 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
             for c in range(3):
                 work += 2.0 * graph.mass[p, c] * (graph.free[p, c] - graph.speed[p, c]) / part * pose[p, 3 + c]
                 graph.speed[p, c] = (pose[p, 3 + c] - graph.way[p, c]) / part
-    settle(joints, graph, m)
+    allow_speeds(joints, graph, m)
     after, most = kinetic(graph, m, graph.speed), max(before + work, 0.0)
     share = math.sqrt(most / after) if after > most else 1.0
     for p in range(graph.starts[m], graph.middle[m]):

@@ -290,7 +290,7 @@ def solve_free(factors: Floats, solution: Floats, free: int) -> None:
 
 
 @kernel
-def settle(rows: Rows, islands: Islands, s: int, parts: Parts, missable: float) -> float:
+def settle_bounded(rows: Rows, islands: Islands, s: int, parts: Parts, missable: float) -> float:
     """Settle the bounded rows of an island on the present matrix; return the worst speed by which a row misses."""
     first, middle, frictions, last = parts
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1

@@ -32,7 +32,7 @@ class Stand(NamedTuple):
     inverse_inertia: float
 
 
-WORLD = Stand(0.0, 0.0, 0.0, 0.0, 0.0)
+AT_WORLD = Stand(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Pose(NamedTuple):
@@ -47,7 +47,7 @@ class Pose(NamedTuple):
 def stand_of(w: Tables, row: int) -> Stand:
     """Return where a body is at the present instant; row -1 is the world."""
     if row < 0:
-        return WORLD
+        return AT_WORLD
     position, angle, _, _ = motion_of(w, row)
     body = w.bodies[row]
     middle = Vec(float(body["middle_x"]), float(body["middle_y"]))
@@ -93,7 +93,7 @@ def distance_of(pose: Pose) -> float:
     return (pose.anchor_a - pose.anchor_b).length
 
 
-def error_of(joint: Named, pose: Pose) -> float:
+def gape_of(joint: Named, pose: Pose) -> float:
     """Return how far a joint gapes: what it holds fast is off by so much, and its limits are passed by so much."""
     kind, way = int(joint["kind"]), pose.anchor_a - pose.anchor_b
     gap, measure = 0.0, 0.0
@@ -125,7 +125,7 @@ def mass_turned(pose: Pose) -> float:
     return 1.0 / inverse if inverse > 0.0 else 0.0
 
 
-def mass_of(joint: Named, pose: Pose) -> float:
+def sprung_mass(joint: Named, pose: Pose) -> float:
     """Return the mass, or moment of inertia, of which a joint's spring has its frequency; 0 for none."""
     kind = int(joint["kind"])
     if kind in (PIN, WELD):

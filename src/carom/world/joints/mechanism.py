@@ -36,7 +36,7 @@ LEAST_PIVOT = 0.2
 """Share of a body's inertia that is left of it, whatever the pulls of its joints take away."""
 ENDS_HOLD = 1e-11
 """Share of a mechanism's size by which its joints may gape."""
-MOST_TURNS = 20
+CLOSING_TURNS = 20
 """Turns in which joints are closed."""
 NEARLY = 1e6
 """Times the gap to which joints are closed: turns that leave less and no longer help end."""
@@ -115,7 +115,7 @@ def stay(graph: Graph, m: int) -> None:
 
 
 @kernel
-def measure(joints: Table[Joint], graph: Graph, m: int) -> float:
+def measure_joints(joints: Table[Joint], graph: Graph, m: int) -> float:
     """Measure the eliminated rows of a mechanism where its ways end; return the worst value of a rigid one."""
     worst = 0.0
     for p in range(graph.starts[m], graph.middle[m]):
@@ -136,7 +136,7 @@ def measure(joints: Table[Joint], graph: Graph, m: int) -> float:
 def stiffen(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
     """Write the geometric stiffness of the impulses of the joints: how these turn with the bodies, times a share."""
     stiff = graph.stiff
-    clear(stiff, graph, m)
+    clear_places(stiff, graph, m)
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         if k < 0 or joints[k].broken != 0:
@@ -210,7 +210,7 @@ def write_block(graph: Graph, joint: Joint, slot: int, place: int, block: int, f
 
 
 @kernel
-def clear(array: Floats, graph: Graph, m: int) -> None:
+def clear_places(array: Floats, graph: Graph, m: int) -> None:
     """Set the rows of a mechanism in an array to 0."""
     for p in range(graph.starts[m], graph.starts[m + 1]):
         for c in range(array.shape[1]):
@@ -220,9 +220,9 @@ def clear(array: Floats, graph: Graph, m: int) -> None:
 @kernel
 def factor_rigid(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Measure a mechanism where its ways end, and write the factors with which its rigid rows hold there."""
-    measure(joints, graph, m)
+    measure_joints(joints, graph, m)
     ease_springs(joints, graph, m, 0.0, 1.0)
-    clear(graph.stiff, graph, m)
+    clear_places(graph.stiff, graph, m)
     assemble(joints, graph, m, True)
 
 
@@ -233,7 +233,7 @@ def project(joints: Table[Joint], graph: Graph, m: int, velocity: Floats) -> Non
     Twice, since what a joint gives way is then none. The impulses are added to what the joints do `late`.
     """
     for _ in range(2):
-        clear(graph.x, graph, m)
+        clear_places(graph.x, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             if k < 0 or joints[k].broken != 0:
@@ -287,13 +287,13 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
     """
     pose, last = graph.pose, math.inf
     swap_turns(joints, graph, m, False)
-    for turn in range(MOST_TURNS):
+    for turn in range(CLOSING_TURNS):
         stay(graph, m)
-        worst = measure(joints, graph, m)
+        worst = measure_joints(joints, graph, m)
         if worst <= gape:
             break
         if turn > 2 and worst >= last and last <= NEARLY * gape:  # where the joints agree only just, turns go round
-            displace(graph, m, pose, -1.0)
+            shift_ends(graph, m, pose, -1.0)
             if share != 0.0:
                 add_late(joints, graph, m, -share)
             break
@@ -301,7 +301,7 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
         ease_springs(joints, graph, m, 0.0, 1.0)
         stiffen(joints, graph, m, 1.0)
         assemble(joints, graph, m, True)
-        clear(graph.x, graph, m)
+        clear_places(graph.x, graph, m)
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             if k < 0 or joints[k].broken != 0:
@@ -311,7 +311,7 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
                 if role == RIGID:
                     graph.x[p, slot] = -joints[k].value[slot]
         solve(graph, m)
-        displace(graph, m, pose, 1.0)
+        shift_ends(graph, m, pose, 1.0)
         if share != 0.0:
             add_late(joints, graph, m, share)
         for p in range(graph.starts[m], graph.middle[m]):
@@ -323,7 +323,7 @@ def close(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float)
 
 
 @inner
-def displace(graph: Graph, m: int, pose: Floats, share: float) -> None:
+def shift_ends(graph: Graph, m: int, pose: Floats, share: float) -> None:
     """Move the ends of a mechanism's ways by a share of `x`."""
     for p in range(graph.starts[m], graph.middle[m]):
         if graph.node[p] >= 0:

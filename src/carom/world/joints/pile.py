@@ -26,8 +26,8 @@ from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
-from carom.world.joints.flight import lack, note_pulls, take
-from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle
+from carom.world.joints.flight import HARDLY, lack, note_pulls, take
+from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle_bounded
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -35,7 +35,7 @@ from carom.world.joints.mechanism import (
     assemble,
     close,
     factor_rigid,
-    measure,
+    measure_joints,
     move_on,
     project,
     stay,
@@ -59,15 +59,15 @@ from carom.world.step.tables import DYNAMIC, SOLVED, Tables
 
 NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold, its bounded rows settled in each."""
-LOOKS = 2
+FLIGHT_LOOKS = 2
 """Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
 EXACTLY, ROUGHLY = 1e-4, 5e-3
 """Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
 more than this makes of a step."""
-HARDLY, LEFT, MUCH_LEFT = 0.5, 1e6, 1e8
-"""Where a turn leaves more than this share of what the rows missed by before it, turns end as soon as neither
+LEFT, MUCH_LEFT = 1e6, 1e8
+"""Where a turn leaves more than the share HARDLY of what the rows missed by before it, turns end as soon as neither
 joints nor rows miss by more than so many times the same; of large islands by so many."""
 
 
@@ -78,17 +78,17 @@ def solve_jointed(w: Tables, piles: Piles) -> None:
     for s in range(state.islands):
         if islands.fresh[s] == 0 or islands.kind[s] != JOINTED:
             continue
-        missed = solve_island(w, piles, s)
+        missed = solve_held(w, piles, s)
         if missed >= NO_SOLUTION and let_go(w, piles, s, True):
-            missed = solve_island(w, piles, s)
+            missed = solve_held(w, piles, s)
         if missed == WAITS and hold_leaders_of_island(w, piles.rows.graph):
-            missed = solve_island(w, piles, s)
+            missed = solve_held(w, piles, s)
         islands.missed[s] = max(missed, 0.0)
     state.phase = SOLVED
 
 
 @kernel
-def solve_island(w: Tables, piles: Piles, s: int) -> float:
+def solve_held(w: Tables, piles: Piles, s: int) -> float:
     """Solve one island; return how many times the tolerance the worst row misses its speed by, or WAITS."""
     bodies, solving, contacts, rows, islands = w.bodies, piles.solving, piles.contacts, piles.rows, piles.islands
     joints, length = w.joints.table, time_left(w)
@@ -166,7 +166,7 @@ def find_ways(
             break
         if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
             break
-        if share < 1.0 and turn >= LOOKS and push_now(rows, parts[0], parts[1]):
+        if share < 1.0 and turn >= FLIGHT_LOOKS and push_now(rows, parts[0], parts[1]):
             break
         if not worst < 1e6 * (gape / ENDS_HOLD):
             break  # it leads nowhere
@@ -176,7 +176,7 @@ def find_ways(
             assemble(joints, graph, m, True)
         solve_all(graph)
         if not holds(w, rows, islands, s, parts, missable, True):
-            before, missed = missed if missed > 0.0 else math.inf, settle(rows, islands, s, parts, missable)
+            before, missed = missed if missed > 0.0 else math.inf, settle_bounded(rows, islands, s, parts, missable)
             lack_all(w, rows, share, parts)
             solve_all(graph)
         for at in range(graph.listed[0]):
@@ -215,7 +215,7 @@ def move_all(w: Tables, rows: Rows, share: float, parts: Parts) -> float:
     for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
         move_on(graph, m, time_left(w), graph.way)
-        measure(w.joints.table, graph, m)
+        measure_joints(w.joints.table, graph, m)
     return float(lack_all(w, rows, share, parts))
 
 
@@ -310,13 +310,13 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
     """Have ways end where the joints hold, if need be by the least displacement; tell whether these do."""
     joints, pose, begun = w.joints.table, graph.pose, graph.free
     move_on(graph, m, length, graph.way)
-    if measure(joints, graph, m) <= gape:
+    if measure_joints(joints, graph, m) <= gape:
         return True
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             begun[p, c] = pose[p, c]
     close(joints, graph, m, gape, 1.0 / length)
-    closed = measure(joints, graph, m) <= NEARLY * gape
+    closed = measure_joints(joints, graph, m) <= NEARLY * gape
     for p in range(graph.starts[m], graph.middle[m]):
         set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
         for c in range(3):

@@ -15,7 +15,7 @@ from carom._core.layers import Layers
 from carom._core.types import Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.joints.measures import Named, Pose, anchored, mass_of, pose_of, stand_of
+from carom.world.joints.measures import Named, Pose, anchored, pose_of, sprung_mass, stand_of
 from carom.world.overlaps import DEEP_SIZE, measured, pairs_near
 from carom.world.settings import Call, checked_direction, checked_not_negative
 from carom.world.step.tables import DYNAMIC, Tables
@@ -249,7 +249,7 @@ def _pair_of(where: str, breaks_at: Any) -> list[Any]:
 def sprung(where: str, columns: Named, pose: Pose, given: Mapping[str, Any]) -> Columns:
     """Return the columns of a spring: by `hertz` and `damping`, or by `stiffness` and `resistance`, or none at all."""
     told = {name: given[name] for name in ("hertz", "damping", "stiffness", "resistance") if given[name] is not None}
-    mass = mass_of(columns, pose)
+    mass = sprung_mass(columns, pose)
     if not told:
         if KINDS[int(columns["kind"]) - 1] in ALWAYS_SPRUNG:
             raise TypeError(f"{where}: hertz is missing, or stiffness: a spring has one of them")

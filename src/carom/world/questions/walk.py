@@ -25,7 +25,7 @@ from carom.narrow.slab import Box4
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
 from carom.world.step.declared import Table
 from carom.world.step.tables import MOST_LEVELS, Bodies, Part, State, Tables
-from carom.world.step.ways.neighbours import PER_UNIT, WIDTH, cell_of, first_of, reach_of, row_of
+from carom.world.step.ways.neighbours import PER_UNIT, WIDTH, cell_of, first_in, line_of, reach_of
 
 ROOM_ULPS = 4.0 * CULL_ULPS * EPSILON
 """Times a coordinate: more than the roundings of a search, and than the margin of a box of `slab`."""
@@ -151,7 +151,7 @@ def next_part(view: View, way: Way, walk: Walk, limit: float) -> Walk:
         if how == CELL and line < last_line:
             line += 1
             cell = cell_of(level, line, column) if upright else cell_of(level, column, line)
-            q = first_of(cells, cell)
+            q = first_in(cells, cell)
             continue
         if how == CELL and column != last_column:
             column += 1 if (way.my if upright else way.mx) >= 0.0 else -1
@@ -208,12 +208,12 @@ def columns_of(way: Way, level: int, reach: float, limit: float) -> tuple[int, i
     beyond = reach + way.room * scale
     first, last = way.enter, min(limit, way.leave)
     if motion >= 0.0:
-        begin = row_of((low + first * motion) * scale - beyond) - 1
-        end = max(begin, row_of((high + last * motion) * scale + beyond))
+        begin = line_of((low + first * motion) * scale - beyond) - 1
+        end = max(begin, line_of((high + last * motion) * scale + beyond))
         columns = end - begin + 0.0
     else:
-        begin = row_of((high + first * motion) * scale + beyond) + 1
-        end = min(begin, row_of((low + last * motion) * scale - beyond))
+        begin = line_of((high + first * motion) * scale + beyond) + 1
+        end = min(begin, line_of((low + last * motion) * scale - beyond))
         columns = begin - end + 0.0
     lines = (high_across - low_across) * scale + 2.0 * beyond + 2.0
     lines += abs(way.slope) * (1.0 + 2.0 * beyond)
@@ -234,7 +234,7 @@ def lines_in(way: Way, level: int, reach: float, column: int, limit: float) -> t
     aside, along = left * way.slope, right * way.slope
     lowest = max(min(aside, along), min(begin, end)) + low_across * scale - beyond
     highest = min(max(aside, along), max(begin, end)) + high_across * scale + beyond
-    return row_of(lowest), row_of(highest), False
+    return line_of(lowest), line_of(highest), False
 
 
 @inner

@@ -197,23 +197,20 @@ def longer(tables: T, of: str, count: int) -> T:
     return type(tables)(*made)
 
 
+def arrays_in(tables: Any) -> Iterator[tuple[NDArray[Any], Array]]:
+    """Return each array of a named tuple of tables, and of tuples within it, with what is declared of it."""
+    for array, one in zip(tables, arrays_of(type(tables)).values(), strict=True):
+        if isinstance(one, Array):
+            yield array, one
+        else:
+            yield from arrays_in(array)
+
+
 def room_for(tables: Any, of: str) -> int:
     """Return for how many of one kind of thing there is room."""
-    for array, one in zip(tables, arrays_of(type(tables)).values(), strict=True):
-        if isinstance(one, Array) and one.length.of == of:
-            return (len(array) - one.length.more) // one.length.times
-        if not isinstance(one, Array) and of in lengths_of(one):
-            return room_for(array, of)
-    raise KeyError(of)
-
-
-def lengths_of(kind: type) -> set[str]:
-    """Return of what there are rows in the arrays of a named tuple of tables."""
-    return {
-        of
-        for one in arrays_of(kind).values()
-        for of in ((one.length.of,) if isinstance(one, Array) else lengths_of(one))
-    }
+    lengths = ((len(array), one.length) for array, one in arrays_in(tables) if one.length.of == of)
+    rows, length = next(lengths)
+    return (rows - length.more) // length.times
 
 
 def copied(tables: T) -> T:

@@ -25,7 +25,7 @@ from carom.world.step.solve.islands import Islands, find_islands
 from carom.world.step.solve.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, OF_PILE, SOLVED, SOLVING, WAITING, Body, State, Tables
 from carom.world.step.ways.motion import drives, set_bounds, speed_beside, stop, velocity_after
-from carom.world.step.ways.neighbours import is_loose, met_on_way, settle_in, stays_within
+from carom.world.step.ways.neighbours import is_loose, keeps_within, met_on_way, settle_in
 from carom.world.step.ways.setting_off import rouse
 
 LEAST_TO_SHARE = 500
@@ -297,7 +297,7 @@ def aim(w: Tables, piles: Piles, number: int) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, 0.0, length)
-        if not stays_within(part) or is_loose(state, body, part):
+        if not keeps_within(part) or is_loose(state, body, part):
             settle_in(w, body, p)
 
 

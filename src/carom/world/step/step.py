@@ -41,12 +41,12 @@ from carom.world.step.tables import (
     GONE,
     KINEMATIC,
     LET_ON,
-    LISTED,
     MET,
     NEW,
     OF_PILE,
     OPEN,
     PUSHED,
+    READY,
     STATIC,
     TOUCH,
     WITHIN,
@@ -123,7 +123,7 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
             count = list_awake(w, piles)
             if count < 0:
                 return give_up(state, piles, MORE_CONTACTS) if count == -1 else interrupt(state, FLY)
-            piles.counts[0], state.rounds, state.quick, state.aimed = count, 0, 1, LISTED
+            piles.counts[0], state.rounds, state.quick, state.aimed = count, 0, 1, READY
     status = solve_piles(w, piles, shared)
     if status in (FLY, LOOK_UP):
         return interrupt(state, status)

@@ -15,7 +15,7 @@ from carom.world.step.declared import F8, I1, I8, Lasting, Length, Passing, Reco
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
 PUSHED = 2  # value of `due`
-AIMED, LISTED = 1, 2  # values of `aimed`
+AIMED, READY = 1, 2  # values of `aimed`
 MET, LET_ON, LOST = 1, 2, 3  # values of `met`; LOST: so deep in another that it goes back at the end
 OF_PILE, WAS_OF_PILE = 1, 2  # bits of `pile`
 
@@ -254,7 +254,7 @@ class State(Record):
     sleepless: Lasting[I8]  # 1: nothing falls asleep
     joints: I8  # how many rows of the table of joints are in use
     mechanisms: I8  # how many there are; bodies that joints connect are one
-    aimed: Passing[I8]  # AIMED: its bodies have been sent on their ways, but those of mechanisms; LISTED: and contacts
+    aimed: Passing[I8]  # AIMED: its bodies have been sent on their ways, but those of mechanisms; READY: and contacts
     due: Passing[I8]  # 1: some mechanism begins a new way, which is to be found; PUSHED: some velocity was set, too
     linked: Scratch[I8]  # 1: the graph of mechanisms is that of the joints and bodies there are
     least_x: F8  # bounds of all parts that ever stood in the grid, and of the origin

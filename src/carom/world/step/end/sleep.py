@@ -12,7 +12,7 @@ from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.declared import Table
 from carom.world.step.notes import Notes
-from carom.world.step.pairs.contacts import Contact, Contacts, is_near, moves, speed_along
+from carom.world.step.pairs.contacts import Contact, Contacts, is_near, moves, speed_at
 from carom.world.step.piles import Piles
 from carom.world.step.solve.islands import root_of, unite
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Rest, Tables
@@ -36,7 +36,7 @@ def carries(a: Body, b: Body, contact: Contact, length: float) -> bool:
 
     What another body keeps from that may fall asleep on a belt that slips under it.
     """
-    along = -speed_along(a, b, contact, 0, -contact.ny, contact.nx)
+    along = -speed_at(a, b, contact, 0, -contact.ny, contact.nx)
     least = min(0.5 * abs(contact.belt), CREEPING * max(a.swift, b.swift) * length)
     return bool(contact.friction > 0.0 and (along if contact.belt > 0.0 else -along) > least)
 

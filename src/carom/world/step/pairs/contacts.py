@@ -103,7 +103,7 @@ def recedes_on_ways(a: Body, b: Body, contact: Contact, k: int) -> float:
 
 
 @inner
-def speed_along(a: Body, b: Body, contact: Contact, k: int, nx: float, ny: float) -> float:
+def speed_at(a: Body, b: Body, contact: Contact, k: int, nx: float, ny: float) -> float:
     """Return how fast b moves from a at a point of their contact, along a direction."""
     x, y = velocity_at(velocity_of(a), velocity_of(b), contact, k)
     return float(x * nx + y * ny)
@@ -112,7 +112,7 @@ def speed_along(a: Body, b: Body, contact: Contact, k: int, nx: float, ny: float
 @inner
 def receding_at(a: Body, b: Body, contact: Contact, k: int) -> float:
     """Return how fast two bodies recede at a point of their contact, along its normal."""
-    return speed_along(a, b, contact, k, contact.nx, contact.ny)
+    return speed_at(a, b, contact, k, contact.nx, contact.ny)
 
 
 @inner

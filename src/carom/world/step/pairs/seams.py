@@ -67,7 +67,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     j = q.record
     if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
         return True
-    count = gather(w, mover, wall)
+    count = list_beside(w, mover, wall)
     if count == 0:
         return True
     a, b = w.bodies[contact.a], w.bodies[contact.b]
@@ -116,7 +116,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
 
 
 @kernel
-def gather(w: Tables, mover: int, wall: int) -> int:
+def list_beside(w: Tables, mover: int, wall: int) -> int:
     """Write the parts that may touch a wall where a mover meets it into `beside`; return how many there are."""
     bodies, parts, found = w.bodies, w.parts, 0
     own = parts[wall].body

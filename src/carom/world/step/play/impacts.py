@@ -18,7 +18,7 @@ from carom.world.step.play.impulses import find_impulses, pair_impulses, push_at
 from carom.world.step.tables import DYNAMIC, Tables
 from carom.world.step.ways.motion import set_way
 
-FAINT = 1e-12
+STAYS = 1e-12
 """Share of the speeds of an impact: what closes more slowly on its way stays, but for rounding."""
 
 
@@ -81,7 +81,7 @@ def press_on(w: Tables, piles: Piles, c: int) -> bool:
     if swift == 0.0 or rest <= INSTANT * state.length or a.node + b.node > 0:
         return False  # joints find ways of their own
     nx, ny = contact.nx, contact.ny
-    least = -FAINT * max(closing_of(contact), swift * rest)
+    least = -STAYS * max(closing_of(contact), swift * rest)
     target, closes = MEET_AT * skin, False
     for k in range(contact.count):
         receding = recedes_on_ways(a, b, contact, k)

@@ -57,13 +57,13 @@ def find_impulses(bodies: Bodies, piles: Piles, count: int) -> None:
         return
     for c in range(count):
         bounces = bounces or contacts[c].bounce > 0.0
-    points, places = settle(bodies, piles, 0, count, 0.0, (1.0, 0.0, 0.0))
+    points, places = settle_impacts(bodies, piles, 0, count, 0.0, (1.0, 0.0, 0.0))
     take_impulses(piles, count, points, 0.0)
     if bounces:
         write_rows(bodies, piles, 0, count, points, places, (0.0, 0.0, 0.0), False)
         made, moved = energy_made(piles.rows, points, places)
         if made > KEPT * moved:
-            settle(bodies, piles, 0, count, 0.0, (0.0, 0.0, 0.0))
+            settle_impacts(bodies, piles, 0, count, 0.0, (0.0, 0.0, 0.0))
             take_impulses(piles, count, points, share_of_bounce(piles, count, points, places))
     share = share_that_shoots_none(bodies, piles, count, points) if count > 1 else 1.0
     for c in range(count if share < 1.0 else 0):
@@ -79,7 +79,7 @@ def pair_impulses(bodies: Bodies, piles: Piles, c: int, rest: float, ask: Ask) -
     if contact.count == 1:
         n, t = point_impulses(bodies[contact.a], bodies[contact.b], contact, rest, ask[1], 0.0)
         return n, t, 0.0, 0.0
-    settle(bodies, piles, c, c + 1, rest, ask)
+    settle_impacts(bodies, piles, c, c + 1, rest, ask)
     n0, n1 = table[0].impulse / table[0].length, table[1].impulse / table[1].length
     return n0, table[2].impulse / table[2].length, n1, table[3].impulse / table[3].length
 
@@ -98,7 +98,7 @@ def point_impulses(a: Body, b: Body, contact: Contact, rest: float, asked: float
 
 
 @kernel
-def settle(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float, ask: Ask) -> tuple[int, int]:
+def settle_impacts(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float, ask: Ask) -> tuple[int, int]:
     """Write the rows of some impacts and settle them; return how many points and how many bodies that move there are.
 
     Velocities are those that acceleration leads to after a time `rest`.
@@ -130,7 +130,7 @@ def settle(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float, ask:
 
 @kernel
 def lay_out(bodies: Bodies, piles: Piles, begin: int, end: int, rest: float) -> tuple[int, int]:
-    """Give each body that can be moved a place among the velocities, and the rows no impulse; see `settle`.
+    """Give each body that can be moved a place among the velocities, and the rows no impulse; see `settle_impacts`.
 
     Behind these bodies is the place of all others.
     """

@@ -113,7 +113,7 @@ def read_edges(rows: Rows, first: int, points: int, low: int, place: Integers, e
 
 
 @kernel
-def measure(e: Edges, start: Floats, speed: Floats) -> float:
+def measure_edges(e: Edges, start: Floats, speed: Floats) -> float:
     """Write the speeds with all impulses, and what each edge lacks; return the worst speed by which one misses."""
     for k in range(speed.shape[0]):
         for c in range(3):
@@ -129,13 +129,13 @@ def measure(e: Edges, start: Floats, speed: Floats) -> float:
     worst = 0.0
     for r in range(edges):
         if e.live[r]:
-            e.lack[r] = e.wanted[r] - along(e, r, speed)
+            e.lack[r] = e.wanted[r] - along_edge(e, r, speed)
             worst = max(worst, abs(max(e.lack[r], -e.impulse[r])) * e.length[r])
     return worst
 
 
 @inner
-def along(e: Edges, r: int, speed: Floats) -> float:
+def along_edge(e: Edges, r: int, speed: Floats) -> float:
     """Return the speed along an edge."""
     i, j, n = unsigned(e.i[r]), unsigned(e.j[r]), e.jacobian
     first = speed[i, 0] * n[r, 0] + speed[i, 1] * n[r, 1] + speed[i, 2] * n[r, 2]
@@ -168,7 +168,7 @@ def write_matrix(e: Edges, matrix: Matrix, count: int) -> None:
 
 
 @kernel
-def choose(e: Edges, matrix: Matrix, target: float, second: bool, change: Floats) -> float:
+def choose_steps(e: Edges, matrix: Matrix, target: float, second: bool, change: Floats) -> float:
     """Choose steps of impulses and slacks towards products of `target`; return how far they may go at most."""
     change[:] = 0.0
     last = change.shape[0] - 1
@@ -189,7 +189,7 @@ def choose(e: Edges, matrix: Matrix, target: float, second: bool, change: Floats
     for r in range(e.i.shape[0]):
         if not e.live[r]:
             continue
-        step = e.ease[r] * (e.asked[r] - along(e, r, change))
+        step = e.ease[r] * (e.asked[r] - along_edge(e, r, change))
         e.step[r] = step
         e.slack_step[r] -= e.slack[r] / e.impulse[r] * step
         if step < 0.0:
@@ -202,7 +202,7 @@ def choose(e: Edges, matrix: Matrix, target: float, second: bool, change: Floats
 @kernel
 def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Floats, change: Floats) -> float:
     """Settle the impulses along all edges; return the worst speed by which one misses."""
-    edges, count, worst = e.i.shape[0], change.shape[0] - 1, measure(e, start, speed)
+    edges, count, worst = e.i.shape[0], change.shape[0] - 1, measure_edges(e, start, speed)
     if worst <= tolerance:
         return worst
     square, lives = 0.0, 0
@@ -217,7 +217,7 @@ def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Flo
     best, since, turn = math.inf, 0, 0
     while worst > tolerance and turn < MOST_FACTORS and since < PATIENCE:
         turn += 1
-        worst = measure(e, start, speed)
+        worst = measure_edges(e, start, speed)
         mean = 0.0
         for r in range(edges):
             mean += e.impulse[r] * e.slack[r] / lives if e.live[r] else 0.0
@@ -227,19 +227,19 @@ def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Flo
         best = min(best, mean)
         write_matrix(e, matrix, count)
         factor(matrix, 0, count)
-        share = min(1.0, choose(e, matrix, 0.0, False, change))
+        share = min(1.0, choose_steps(e, matrix, 0.0, False, change))
         after = 0.0
         for r in range(edges):
             if e.live[r]:
                 e.first_step[r], e.first_slack[r] = e.step[r], e.slack_step[r]
                 after += (e.impulse[r] + share * e.step[r]) * (e.slack[r] + share * e.slack_step[r]) / lives
         ratio = after / mean
-        share = min(1.0, SHY * choose(e, matrix, mean * ratio * ratio * ratio, True, change))
+        share = min(1.0, SHY * choose_steps(e, matrix, mean * ratio * ratio * ratio, True, change))
         for r in range(edges):
             if e.live[r]:
                 e.impulse[r] += share * e.step[r]
                 e.slack[r] += share * e.slack_step[r]
-    return measure(e, start, speed)
+    return measure_edges(e, start, speed)
 
 
 @kernel

@@ -104,7 +104,7 @@ def open_ways(bodies: Bodies, piles: Piles, s: int, step: float) -> None:
     for at in range(begin, end):
         body = bodies[islands.members[at]]
         up_x, up_y = up_x - body.pull_x, up_y - body.pull_y
-        fastest = max(fastest, speed_of(body, body.vx, body.vy, body.spin) + step * body.swift)
+        fastest = max(fastest, fastest_point(body, body.vx, body.vy, body.spin) + step * body.swift)
     lift(bodies, islands.members, begin, end, rows, begin + s, up_x, up_y)
     first = 4 * islands.begins[s]
     r = first
@@ -121,7 +121,7 @@ def open_ways(bodies: Bodies, piles: Piles, s: int, step: float) -> None:
     for at in range(begin, end):
         body, noted = bodies[islands.members[at]], solving[islands.members[at]]
         noted.push_x, noted.push_y, noted.push_spin = read_speed(rows.ahead, at + s, body)
-        room = room and speed_of(body, noted.push_x, noted.push_y, noted.push_spin) <= fastest
+        room = room and fastest_point(body, noted.push_x, noted.push_y, noted.push_spin) <= fastest
     for at in range(begin, end):
         noted = solving[islands.members[at]]
         if not room:
@@ -129,6 +129,6 @@ def open_ways(bodies: Bodies, piles: Piles, s: int, step: float) -> None:
 
 
 @inner
-def speed_of(body: Body, vx: float, vy: float, spin: float) -> float:
+def fastest_point(body: Body, vx: float, vy: float, spin: float) -> float:
     """Return how fast the outermost point of a body is at most at some velocity."""
     return float(math.sqrt(vx * vx + vy * vy) + abs(spin) * body.sweep)

@@ -26,12 +26,12 @@ PER_UNIT = np.ldexp(1.0, MIDDLE - np.arange(MOST_LEVELS))
 """1 / the width of the cells of each level."""
 WIDTH = np.ldexp(1.0, np.arange(MOST_LEVELS) - MIDDLE)
 BITS = 0x1FFFFFF
-FARTHEST = 2.0**60  # a part's bounds are wider than 2**-48 of its coordinates, so nothing stands there
+OUTERMOST = 2.0**60  # a part's bounds are wider than 2**-48 of its coordinates, so nothing stands there
 
 MARK = 32
 """A bucket's number holds its first part in so many bits, and above them the mark of the cell that its parts stand in:
 most buckets that a search looks into hold parts of other cells, and need not be followed."""
-NUMBERS = (1 << MARK) - 1
+ROW_BITS = (1 << MARK) - 1
 MIXED = 0  # in place of a mark: the parts stand in several cells
 
 REACHES = 2 * MOST_LEVELS
@@ -41,9 +41,9 @@ ROOM = 1 << 10  # of these units, for the rounding of a search
 
 
 @inner
-def row_of(place: float) -> int:
+def line_of(place: float) -> int:
     """Return the number of the row of cells at a place."""
-    place = max(min(place, FARTHEST), -FARTHEST)
+    place = max(min(place, OUTERMOST), -OUTERMOST)
     row = int(place)  # towards zero: far quicker than math.floor
     return row - 1 if place < row else row
 
@@ -72,11 +72,11 @@ def mark_of(cell: int) -> int:
 
 
 @inner
-def first_of(cells: Integers, cell: int) -> int:
+def first_in(cells: Integers, cell: int) -> int:
     """Return the first part of the bucket of a cell, or -1 if none of its parts stands in this cell."""
     entry = cells[bucket_of(cell, cells.shape[0])]
     mark = entry >> MARK
-    return int(entry & NUMBERS) if mark == MIXED or mark == mark_of(cell) else -1
+    return int(entry & ROW_BITS) if mark == MIXED or mark == mark_of(cell) else -1
 
 
 @inner
@@ -103,7 +103,7 @@ def place(w: Tables, p: int) -> None:
     level = level_of(part, size)
     half = 0.5 * PER_UNIT[level]
     x, y = (part.fat_low_x + part.fat_high_x) * half, (part.fat_low_y + part.fat_high_y) * half
-    cell = cell_of(level, row_of(x), row_of(y))
+    cell = cell_of(level, line_of(x), line_of(y))
     if part.cell != cell:
         take_out(w, p)
         put_in(w, p, level, cell)
@@ -118,7 +118,7 @@ def put_in(w: Tables, p: int, level: int, cell: int) -> None:
     entry = cells[bucket]
     first = -1
     if entry >= 0:
-        first = entry & NUMBERS
+        first = entry & ROW_BITS
         mark = mark if entry >> MARK == mark else MIXED
         parts[first].previous = p
     cells[bucket] = (mark << MARK) | p
@@ -140,7 +140,7 @@ def take_out(w: Tables, p: int) -> None:
         parts[before].next = after
     else:
         bucket = bucket_of(cell, cells.shape[0])
-        cells[bucket] = (cells[bucket] & ~NUMBERS) | after if after >= 0 else -1
+        cells[bucket] = (cells[bucket] & ~ROW_BITS) | after if after >= 0 else -1
     if after >= 0:
         parts[after].previous = before
     part.cell = -1
@@ -169,8 +169,8 @@ def find_near(w: Tables, p: int, near: Integers) -> int:
         level = levels[k]
         scale = PER_UNIT[level]
         # The centre of what overlaps is at most half a cell beyond the bounds.
-        x0, x1 = row_of(part.fat_low_x * scale - 0.5), row_of(part.fat_high_x * scale + 0.5)
-        y0, y1 = row_of(part.fat_low_y * scale - 0.5), row_of(part.fat_high_y * scale + 0.5)
+        x0, x1 = line_of(part.fat_low_x * scale - 0.5), line_of(part.fat_high_x * scale + 0.5)
+        y0, y1 = line_of(part.fat_low_y * scale - 0.5), line_of(part.fat_high_y * scale + 0.5)
         if (x1 - x0 + 1.0) * (y1 - y0 + 1.0) > state.parts:
             for q in range(state.parts):
                 if parts[q].cell >> 50 == level and overlap(part, parts[q]):
@@ -180,7 +180,7 @@ def find_near(w: Tables, p: int, near: Integers) -> int:
         for x in range(x0, x1 + 1):
             for y in range(y0, y1 + 1):
                 cell = cell_of(level, x, y)
-                q = first_of(cells, cell)
+                q = first_in(cells, cell)
                 while q >= 0:
                     other = parts[q]
                     if other.cell == cell and overlap(part, other):
@@ -197,7 +197,7 @@ FILLED = 0.999  # how much of a cell the bounds may fill, lest they slip to the 
 
 
 @inner
-def stays_within(part: Part) -> bool:
+def keeps_within(part: Part) -> bool:
     """Tell whether a part's way lies within its fat bounds."""
     beyond_x = max(part.fat_low_x - part.low_x, part.high_x - part.fat_high_x)
     return bool(max(beyond_x, part.fat_low_y - part.low_y, part.high_y - part.fat_high_y) <= 0.0)

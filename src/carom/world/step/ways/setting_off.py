@@ -11,7 +11,7 @@ from carom._core.jit import kernel
 from carom.world.joints.bends import pull_of_joints
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Tables
 from carom.world.step.ways.motion import own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
-from carom.world.step.ways.neighbours import settle_in, stays_within
+from carom.world.step.ways.neighbours import keeps_within, settle_in
 
 POINTLIKE = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
@@ -53,7 +53,7 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, time, state.length)
-        if body.moved == NEW or not stays_within(part):
+        if body.moved == NEW or not keeps_within(part):
             settle_in(w, body, p)
 
 
