@@ -87,7 +87,7 @@ def test_uses_divide_the_columns_and_scratch_is_in_no_pickle() -> None:
     piles.solving["next_x"] = 2.0
     piles.rows.speed[:] = 5.0
     given = packed(piles)
-    assert "work" not in given and given["rows"] == {"graph": {}}
+    assert "work" not in given and given["rows"] == {"graph": {"matrix": {}}}
     back = unpacked(given, make_piles(1, 1, 1))
     assert not back.solving["mass"].any() and (back.solving["next_x"] == 2.0).all()
     assert back.rows.speed.shape == piles.rows.speed.shape and not back.rows.speed.any()
