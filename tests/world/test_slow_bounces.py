@@ -74,3 +74,26 @@ def test_what_lies_between_a_slope_and_a_wall_comes_to_rest(restitution: float) 
     ball = world.add(cm.Circle((1.5, 2), 0.5), kind="dynamic", restitution=restitution)
     world.step(STEP, steps=900)
     assert ball.asleep
+
+
+@pytest.mark.parametrize("restitution", [0.0, 1.0])
+@pytest.mark.parametrize("apart", [0.4, 0.2, -0.2])
+@pytest.mark.parametrize("shape", [cm.Box((0, 0), (1, 1)), cm.Circle((0, 0), 0.5), cm.Box((0, 0), (1, 1), radius=0.1)])
+def test_two_that_drift_meet_however_little_they_close_in_a_step(
+    shape: cm.Shape, apart: float, restitution: float
+) -> None:
+    """They begin nearer than they meet, and close by less than they go deeper until they meet again."""
+    skin = 0.008 * min(cm.smallest_box(shape).size) / 2
+    for share in (0.06, 0.03, 0.003):
+        world, speed = cm.World(gravity=(0, -1e-4)), share * skin * 60
+        wide = cm.bounds(shape)[2] - cm.bounds(shape)[0]
+        settings = {"kind": "dynamic", "restitution": restitution}
+        first = world.add(shape, velocity=(speed, 0), **settings)
+        other = world.add(shape.translated((wide + apart * skin, 0)), **settings)
+        hits = 0
+        for _ in range(600):
+            hits += len(world.step(1 / 60))
+            assert cm.separation(first.shape, other.shape) > -0.3 * skin - 1e-12
+        assert hits >= 1
+        after = (0.0, speed) if restitution else (speed / 2, speed / 2)
+        assert (first.velocity.x, other.velocity.x) == pytest.approx(after, abs=1e-9 * speed)

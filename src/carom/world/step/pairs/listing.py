@@ -14,7 +14,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import write_turned
-from carom.world.step.constants import MEET_AT, SLOW
+from carom.world.step.constants import DEEPER, MEET_AT, SLOW
 from carom.world.step.pairs.contacts import Contact, closing_of, is_near, keep_impulses, moves, skin_of, write_contact
 from carom.world.step.pairs.filters import MEET, concern, is_open
 from carom.world.step.pairs.meeting import UNKNOWN, are_stuck, meeting_time
@@ -68,7 +68,8 @@ def list_pair(w: Tables, piles: Piles, c: int, part_a: int, part_b: int) -> int:
     number_a, number_b, contact = w.parts[part_a].body, w.parts[part_b].body, piles.contacts[c]
     a, b = w.bodies[number_a], w.bodies[number_b]
     swift, length = max(a.swift, b.swift), w.state[0].length
-    ahead = not are_mere_pair(a, b) and a.kind == DYNAMIC and b.kind == DYNAMIC
+    mere = are_mere_pair(a, b)
+    ahead = not mere and a.kind == DYNAMIC and b.kind == DYNAMIC
     separation = write_near(w, contact, part_a, part_b)
     if separation == math.inf:
         return write_ahead(w, contact, part_a, part_b, piles.work) if ahead else 0
@@ -78,7 +79,10 @@ def list_pair(w: Tables, piles: Piles, c: int, part_a: int, part_b: int) -> int:
     stuck = are_stuck(w, number_a, number_b)
     if closing < -swift * length and not stuck:
         return 0  # it parts faster than acceleration brings it back in this step
-    if not is_slow(closing, swift, pace_of(w.state[0])) and not stuck:
+    # The end of the step sees to bodies of piles, but of free ones only if the event queue has seen them meet.
+    unseen = mere and closing * length <= DEEPER * skin_of(a, b)
+    slow = unseen or is_slow(closing, swift, pace_of(w.state[0]))
+    if not slow and not stuck:
         return write_ahead(w, contact, part_a, part_b, piles.work) if ahead else 0
     if is_near(a, b, separation) and (a.asleep != 0 or b.asleep != 0):
         return 2
@@ -87,7 +91,7 @@ def list_pair(w: Tables, piles: Piles, c: int, part_a: int, part_b: int) -> int:
         keep_impulses(contact, piles.old[before])
     if stuck or contact.normal[0] > 0.0 or contact.normal[1] > 0.0:
         contact.bounce = 0.0  # what has pressed rests
-    meets = contact.bounce > 0.0 and are_mere_pair(a, b) and separation > MEET_AT * skin_of(a, b)
+    meets = contact.bounce > 0.0 and mere and separation > MEET_AT * skin_of(a, b)
     return 0 if meets else 1
 
 
