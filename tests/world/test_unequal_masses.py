@@ -70,16 +70,17 @@ def test_heavy_discs_on_light_boxes_make_no_energy_and_leave_none_deep(ratio: fl
         motion = 0.5 * (world.velocities[masses > 0] ** 2).sum(axis=1) + 10 * world.positions[masses > 0, 1]
         return float((masses[masses > 0] * motion).sum())
 
-    before = energy()
+    before, settled = energy(), 0
     for _ in range(100):
         world.step(1 / 60)
+        settled += world._store.piles.islands.missed[: world._tables.state["islands"][0]].max(initial=0.0) < 10
         assert energy() <= before * (1 + more), "what opens a gap lifts"
         shapes = cm.Shapes([body.shape for body in world.bodies])
         near = cm.pairs(shapes)
         near = near[(near >= 3).any(axis=1)]
         depth = -cm.separation(shapes[near[:, 0]], shapes[near[:, 1]]) / (SKIN * half[near].min(axis=1))
         assert depth.max(initial=0.0) <= 0.3 + 1e-6
-    assert world._store.piles.islands.missed[: world._tables.state["islands"][0]].max() < 10
+    assert settled >= 85
     assert all(0 < body.position.x < 6 and body.position.y > 0 for body in world.bodies[3:])
 
 

@@ -17,7 +17,7 @@ from carom.narrow.signed_distance import separate
 from carom.world.joints.instant import factor_where_it_is
 from carom.world.joints.mechanism import close, load
 from carom.world.joints.tables import Graph
-from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, MOST_TURNS, PARTING_SIZES, REACH, SPARE
+from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, PARTING_SIZES, REACH, SPARE
 from carom.world.step.pairs.contacts import Contact, moves, skin_of
 from carom.world.step.pairs.filters import MEET, concern, is_one_way, is_open
 from carom.world.step.pairs.seams import write_outer
@@ -76,7 +76,7 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             open_roughly(w, piles, members, points)
         else:
             clear(rows.speed, 0, members + 1)
-            most = FEW_TURNS if parts and measures == 1 else MOST_TURNS
+            most = FEW_TURNS if parts and measures == 1 else FEW_TURNS * MOST_TRIES
             minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
             noted = solving[solved[k]]
@@ -138,7 +138,8 @@ def measure_gaps(
                     if separation < DEEP * skin:
                         solving[number].shifted, beside.shifted = STILL_DEEP, STILL_DEEP
                 i, j = solving[scratch.a].member - 1, solving[scratch.b].member - 1
-                for point in range(scratch.count):
+                # A kinematic body may be near a sleeping one: their row would move neither.
+                for point in range(scratch.count if moves(body) or moves(other) else 0):
                     if scratch.gap[point] <= reach * skin and points < rows.table.shape[0]:
                         ask_for(rows, points, i, j, bodies[scratch.a], bodies[scratch.b], scratch, point, target)
                         points += 1
@@ -299,8 +300,8 @@ def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: floa
                 continue
             i, j = parts[p].record, parts[q].record
             separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, other)
-            half = 0.5 * separation
-            limit = half if thin == 2 or separation > 0.0 else separation - 2.0 * spare
+            deeper = separation if thin == 2 else separation - 2.0 * spare
+            limit = 0.5 * separation if separation > 0.0 else deeper
             still, tolerance = (other.x, other.y, 0.0, 0.0, 0.0, other.sweep), 0.25 * (separation - limit)
             time = time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, limit, 0.0, -math.inf, tolerance, work)
             share = min(share, time)
