@@ -1,12 +1,9 @@
 """The numbers of a step that were chosen by trial, and decide how bodies move; all else follows from the scene.
 
-Each is a share of a size or of a speed, or a count, and so free of units; only `UNTIL_ASLEEP` is a time. What another
-one says has no number of its own. `tests/world/test_rules.py` holds how many there are. Bounds on rounding, and what
-only decides time or the size of a table, stand beside their formulas.
+Each is a share of a size or of a speed, or a count, and so free of units; only `UNTIL_ASLEEP` is a time.
+`tests/world/test_rules.py` holds how many there are. Bounds on rounding, and what only decides time or the size of a
+table, stand beside their formulas.
 """
-
-LITTLE = 0.1
-"""The share that does not matter; those that are made of it say of what."""
 
 # Distances.
 
@@ -20,7 +17,7 @@ DEEPER = 0.125
 """Share of the skin by which bodies that have met go on until they meet again, up to a skin deep. Smaller, and a body
 that is pressed on a wall meets it more often in a step."""
 
-SPARE = LITTLE
+SPARE = 0.1
 """Share of the skin that does not matter: the solver's ways may end so far from where they were looked at, and bodies
 may stay so deep, or be put so far apart, where they were opened, or close so far without an impact."""
 
@@ -53,7 +50,7 @@ step, it may be and touch within the step."""
 DROWSY = 0.6
 """Times the speed that acceleration gives in a step: slower bodies may fall asleep."""
 
-CREEPING = LITTLE
+CREEPING = 0.1
 """Times the same speed: those may, too, that are slower on average. Heaps in which discs stick and slip need the one,
 heaps that creep the other."""
 
@@ -79,12 +76,11 @@ FEW = 16
 EXACT = 1e-6
 """Times the same for these; and, where there is no acceleration, times the speed of closing."""
 
-NO_SOLUTION = 1.0 / LITTLE
-"""Times the tolerance: where a row misses its speed by more, and the tolerance is little beside that, what drives the
-island leaves it no room."""
+NO_SOLUTION = 10.0
+"""Times the tolerance: where a row misses its speed by more, what drives the island leaves it no room."""
 
-NO_SLIP = 1.0 / LITTLE
-"""Friction of a pair whose response is to stop: little that presses holds it."""
+NO_SLIP = 10.0
+"""Friction of a pair whose response is to stop."""
 
 QUICK_SHARE = 0.05
 """Share of the contacts of an island: where more are not slow, it falls or is hit, and is solved roughly."""

@@ -76,6 +76,7 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             open_roughly(w, piles, members, points)
         else:
             clear(rows.speed, 0, members + 1)
+            # What has no room has no solution, however long it is looked for; what opens takes fewer turns.
             most = FEW_TURNS if parts and measures == 1 else FEW_TURNS * MOST_TRIES
             minimise(rows, 0, points, 0, members + 1, SPARE * least_skin, most, SOFTNESS)
         for k in range(members):
