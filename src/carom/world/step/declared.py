@@ -23,14 +23,14 @@ T = TypeVar("T")
 Row = TypeVar("Row")
 
 
-class Record(NDArray[Any]):
+class Record(np.ndarray[Any, np.dtype[Any]]):
     """A record of a table, as type checks know it: its columns are attributes.
 
     It is an array to them, too, since in a table a row number stands for a record, and a name for a whole column.
     """
 
 
-class Table(NDArray[Any], Generic[Row]):
+class Table(np.ndarray[Any, np.dtype[Any]], Generic[Row]):
     """A table of records of one class, as type checks know it.
 
     Neither records nor tables of these classes are ever made: when the program runs, they are NumPy's.
@@ -132,9 +132,16 @@ def arrays_of(kind: type) -> dict[str, Any]:
             found[name] = array
             continue
         record = get_args(array)[0] if get_origin(array) is Table else None
-        form = form_of(record) if record else np.dtype(get_args(get_args(array)[-1])[0])
+        form = form_of(record) if record else np.dtype(_innermost(array))
         found[name] = Array(record, form, next(one for one in about if isinstance(one, Length)), _use(tuple(about)))
     return found
+
+
+def _innermost(hint: Any) -> Any:
+    """Return the number type of an array's annotation: NumPy spells `NDArray` as an alias or in full, by its version."""
+    while get_args(hint):
+        hint = get_args(hint)[-1]
+    return hint
 
 
 def _about(record: type) -> Iterator[tuple[str, tuple[Any, ...]]]:
