@@ -23,16 +23,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carom._core import inputs, jit, shape_inputs
+from carom._core import inputs, jit
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from tests.support.odd_numbers import likely_pairs, outcome, told
+from tests.support import small_calls
+from tests.support.odd_numbers import likely_pairs
 
 if jit.KERNELS != "jit":
     pytest.skip("Numba is not at work", allow_module_level=True)
 if shutil.which("cc") is None and sys.platform != "win32":
     pytest.skip("no C compiler on this machine", allow_module_level=True)
 from tools.emit import build
+from tools.emit.listed import unfit
 
 KERNELS = """
 from typing import NamedTuple
@@ -340,20 +342,34 @@ def test_references_stay_level_over_many_calls(kernels: dict[str, Any]) -> None:
     assert abs(none_after - none_before) < 1000  # Python itself takes and drops some
 
 
+@pytest.mark.parametrize("name", sorted(small_calls.FUNCTIONS))
+def test_the_small_work_of_calls_answers_in_c_as_in_python(extension: Any, name: str) -> None:
+    extension.readers(Vec, LARGEST, inputs.point_with_care)
+    compiled = small_calls.outcomes(getattr(extension, name), small_calls.CALLS[name])
+    assert compiled == small_calls.outcomes(small_calls.FUNCTIONS[name], small_calls.CALLS[name])
+    assert any("answers" in one for one in compiled) and any("refuses" in one for one in compiled)
+
+
+def test_the_table_of_small_work_has_every_function_that_is_in_c_and_in_python() -> None:
+    listed = (Path(build.__file__).parent / "start.c").read_text(encoding="utf-8")
+    table = listed[listed.index("static PyMethodDef OWN[]") :].partition("};")[0]
+    in_c = set(re.findall(r'\{"(\w+)"|QUICK\((\w+)\)', table))
+    assert {one or other for one, other in in_c} - {"address", "readers"} == set(small_calls.FUNCTIONS)
+
+
 @given(likely_pairs, likely_pairs, st.lists(likely_pairs, max_size=5), st.booleans())
 def test_the_small_work_of_calls_is_that_of_python(
     extension: Any, one: Any, other: Any, rows: list[Any], listed: bool
 ) -> None:
     extension.readers(Vec, LARGEST, inputs.point_with_care)
-    assert outcome(lambda: extension.point("f", "p", one)) == outcome(lambda: inputs.point("f", "p", one))
-    found, known = extension.plain_pairs(one, other), inputs.plain_pairs(one, other)
-    assert (found is None) == (known is None)
-    if found is not None and known is not None:
-        assert told(tuple(number + 0.0 for number in found)) == told(tuple(number + 0.0 for number in known))
-    table = rows if listed else tuple(rows)
-    assert told(extension.plain_table(table)) == told(shape_inputs.plain_table(table))
-    made = extension.new(Vec, (one, other))
-    assert type(made) is Vec and made[0] is one and made[1] is other
+    for name, call in {
+        "point": ("f", "p", one),
+        "plain_pairs": (one, other),
+        "plain_table": (rows if listed else tuple(rows),),
+        "new": (Vec, (one, other)),
+    }.items():
+        found = small_calls.outcome(getattr(extension, name), call)
+        assert found == small_calls.outcome(small_calls.FUNCTIONS[name], call)
 
 
 def test_the_small_work_of_calls_refuses_what_it_is_not_for(project: Path, extension: Any) -> None:
@@ -361,16 +377,9 @@ def test_the_small_work_of_calls_refuses_what_it_is_not_for(project: Path, exten
     env = os.environ | {"PYTHONPATH": str(project / "src")}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert "`readers` has not been called" in done.stderr
-    extension.readers(Vec, LARGEST, inputs.point_with_care)
-    for bad in ((), (Vec,), (Vec, [1, 2]), (1, (1, 2)), (list, (1, 2)), (Vec, (1, 2), 3)):
-        with pytest.raises(TypeError, match="new takes a type of named tuples and a tuple"):
-            extension.new(*bad)
     for bad in ((), (list, 1.0, len), (Vec, 1, len), (Vec, 1.0, 2)):
         with pytest.raises(TypeError, match="readers takes a type of tuples, a number and a function"):
             extension.readers(*bad)
-    with pytest.raises(TypeError):
-        extension.point("f", "p")
-    assert extension.plain_pairs((1.0, 2.0)) is None and extension.plain_table(None) is None
 
 
 def test_references_stay_level_over_much_small_work(extension: Any) -> None:
@@ -547,3 +556,22 @@ def test_all_kernels_of_carom_give_the_same_bits_compiled_beforehand_at_the_firs
     assert bits("prebuilt") == bits("jit") == bits("plain")
     if build.THIS_MACHINE == "linux-x86_64" and shutil.which("objdump"):
         assert not any(is_new(name) for name in instructions(out / build.THIS_MACHINE / "kernels.o"))
+
+
+def test_every_listed_kernel_can_be_emitted() -> None:
+    from carom._core.jit import signatures
+
+    assert unfit(signatures.listed()) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("carom.narrow.gone.f (int64,)", "cannot be imported: No module named 'carom.narrow.gone'"),
+        ("carom.vector.f (int64,)", "carom.vector has no such kernel"),
+        ("carom.narrow.intersects._discs (R('carom.vector:GONE'),)", "takes what has no spelling in words"),
+        ("tests.support.unfit_kernel.doubled (A(float64, 1, 'C', True),)", "which cannot be made of words"),
+    ],
+)
+def test_a_listed_kernel_that_cannot_be_emitted_is_named_without_compiling(line: str, fault: str) -> None:
+    assert len(found := unfit([line])) == 1 and fault in found[0] and found[0].startswith(line.partition(" ")[0])

@@ -26,7 +26,8 @@ def test_the_factor_of_blocks_solves_as_a_dense_matrix_does(seed: int) -> None:
     blocks, changes = order_bodies(near, near.sum(axis=1), place)
     whole = [np.zeros(size, np.int64) for size in (count + 1, blocks, count + 1, changes)]
     matrix = Matrix(*whole, np.zeros((count, 9)), np.zeros((count, 6)), np.zeros((blocks, 9)))
-    block = find_structure(near, place, matrix)
+    block = np.empty((count, count), np.int64)
+    find_structure(near, place, matrix, block)
     matrix.diagonal[:] = np.eye(3).ravel()
     dense = np.eye(3 * count)
     for a, b in pairs:

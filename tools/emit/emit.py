@@ -29,6 +29,7 @@ import numba
 from numba.core import codegen, types
 
 from tools.emit.build import THIS_MACHINE
+from tools.emit.listed import unfit
 from tools.emit.words import Entry, Face, body
 from tools.emit.wrappers import c_file
 
@@ -73,7 +74,10 @@ def main() -> None:
     subpackages = importlib.import_module(f"{given.package}._core.jit.subpackages")
     signatures = importlib.import_module(f"{given.package}._core.jit.signatures")
     link = importlib.import_module(f"{given.package}._core.jit.libraries").link
-    module, entries = take_in(signatures.read(signatures.listed()), dict(signatures.kernels()), link)
+    lines = signatures.listed()
+    if faults := unfit(lines, given.package):
+        raise SystemExit("\n".join(["signatures.txt has lines that cannot be emitted:", *faults]))
+    module, entries = take_in(signatures.read(lines), dict(signatures.kernels()), link)
     offered = {entry.symbol for entry in entries if entry.arguments in OFFERED}
     put_faces(module, entries, offered)
     names = sorted({subpackages.subpackage_of(entry.name) for entry in entries})
@@ -95,9 +99,6 @@ def take_in(
     wanted: dict[str, list[tuple[Any, ...]]], known: dict[str, Any], link: Callable[[Any, list[Any]], Any]
 ) -> tuple[Any, list[Entry]]:
     """Return one LLVM module with all wanted kernels, and where each of them stands in it; `link` links libraries."""
-    gone = sorted(set(wanted) - set(known))
-    if gone:
-        raise SystemExit(f"signatures.txt names kernels that are not there: {', '.join(gone)}")
     compiled = []
     for name in sorted(wanted):
         for given in wanted[name]:

@@ -134,7 +134,8 @@ static inline int in_range(double x) { return -RULE.most <= x && x <= RULE.most;
 static PyObject *plain_pairs(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     double x[4];
-    if (n != 2 || !read_pair(args[0], x) || !read_pair(args[1], x + 2)) Py_RETURN_NONE;
+    if (n != 2) return PyErr_Format(PyExc_TypeError, "plain_pairs takes two values, not %zd", n);
+    if (!read_pair(args[0], x) || !read_pair(args[1], x + 2)) Py_RETURN_NONE;
     for (int k = 0; k < 4; k++)
         if (!in_range(x[k])) Py_RETURN_NONE;
     PyObject *made = PyTuple_New(4);
@@ -184,16 +185,18 @@ static PyObject *plain_table(PyObject *module, PyObject *given)
     return made;
 }
 
-/* new(type, values): tuple.__new__(type, values) for a named tuple and a tuple. */
+/* new(type, values): tuple.__new__, of a type of tuples and anything whose items can be taken one by one. */
 static PyObject *new(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
-    if (n != 2 || !PyType_Check(args[0]) || !PyTuple_Check(args[1])
-        || !PyType_IsSubtype((PyTypeObject *)args[0], &PyTuple_Type))
-        return PyErr_Format(PyExc_TypeError, "new takes a type of named tuples and a tuple");
-    Py_ssize_t count = PyTuple_Size(args[1]);
+    if (n < 1 || n > 2 || !PyType_Check(args[0]) || !PyType_IsSubtype((PyTypeObject *)args[0], &PyTuple_Type))
+        return PyErr_Format(PyExc_TypeError, "new takes a type of tuples and their items");
+    PyObject *values = n == 2 ? PySequence_Tuple(args[1]) : PyTuple_New(0); /* a plain tuple is itself */
+    if (!values) return 0;
+    Py_ssize_t count = PyTuple_Size(values);
     PyObject *made = PyType_GenericAlloc((PyTypeObject *)args[0], count);
     for (Py_ssize_t k = 0; made && k < count; k++)
-        if (PyTuple_SetItem(made, k, Py_NewRef(PyTuple_GetItem(args[1], k))) < 0) Py_CLEAR(made);
+        if (PyTuple_SetItem(made, k, Py_NewRef(PyTuple_GetItem(values, k))) < 0) Py_CLEAR(made);
+    Py_DECREF(values);
     return made;
 }
 

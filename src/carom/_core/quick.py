@@ -29,4 +29,4 @@ def readers(pair: type, most: float, careful: Callable[..., Any]) -> None:
 
 
 new = vector.new if prebuilt.extension is None else prebuilt.extension.new
-"""Make a named tuple of a type and a tuple of its values, which nobody checks."""
+"""Make a named tuple of a type and its values, which nobody checks: `tuple.__new__`, in C or as it is."""

@@ -118,6 +118,8 @@ def _listed_points(where: str, name: str, value: Any) -> list[Point2]:
 @built
 def plain_table(pairs: Any) -> NDArray[np.float64] | None:
     """Return plain pairs of plain numbers as an array (n, 2), of any size and finite or not; None for all else."""
+    if type(pairs) not in PLAIN:
+        return None
     numbers: list[float] = []
     try:
         for pair in pairs:

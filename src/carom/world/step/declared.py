@@ -138,7 +138,7 @@ def arrays_of(kind: type) -> dict[str, Any]:
 
 
 def _innermost(hint: Any) -> Any:
-    """Return the number type of an array's annotation: NumPy spells `NDArray` as an alias or in full, by its version."""
+    """Return the number type in an array's annotation; NumPy spells `NDArray` in full or as an alias, by version."""
     while get_args(hint):
         hint = get_args(hint)[-1]
     return hint

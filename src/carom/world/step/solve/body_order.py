@@ -8,8 +8,6 @@ factor takes.
 
 from __future__ import annotations
 
-import numpy as np
-
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.world.joints.tables import Matrix
@@ -46,10 +44,9 @@ def order_bodies(near: Booleans, degrees: Integers, place: Integers) -> tuple[in
 
 
 @kernel
-def find_structure(near: Booleans, place: Integers, matrix: Matrix) -> Integers:
-    """Write where the blocks stand, column by column, and what their products change; return them by places."""
+def find_structure(near: Booleans, place: Integers, matrix: Matrix, block: Integers) -> None:
+    """Write where the blocks stand, column by column, and what their products change; into `block`, them by places."""
     n, first, later, count, at = near.shape[0], matrix.first, matrix.later, 0, 0
-    block = np.zeros((n, n), np.int64)
     block[:] = -1
     for a in range(n):
         for b in range(n):
@@ -68,4 +65,3 @@ def find_structure(near: Booleans, place: Integers, matrix: Matrix) -> Integers:
             for t in range(first[j], s + 1):
                 matrix.changes[at] = -1 - later[s] if s == t else block[later[s], later[t]]
                 at += 1
-    return block

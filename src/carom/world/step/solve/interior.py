@@ -282,7 +282,8 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
     whole, diagonal, pivots = np.zeros((2, count + 1), np.int64), np.zeros((count, 9)), np.zeros((count, 6))
     later, changed, off = np.zeros(blocks, np.int64), np.zeros(changes, np.int64), np.zeros((blocks, 9))
     matrix = Matrix(whole[0], later, whole[1], changed, diagonal, pivots, off)
-    block = find_structure(near, place, matrix)
+    block = np.empty((count, count), np.int64)
+    find_structure(near, place, matrix, block)
     write_edges(rows, first, points, low, place, e, start)
     for r in range(edges):
         e.block[r] = block[e.i[r], e.j[r]] if max(e.i[r], e.j[r]) < count else -1
