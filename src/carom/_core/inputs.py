@@ -131,10 +131,15 @@ def plain_pairs(one: Any, other: Any) -> tuple[float, float, float, float] | Non
     """
     if type(one) in PLAIN and type(other) in PLAIN and len(one) == 2 == len(other):
         (x, y), (z, w) = one, other
-        floats = type(x) is float is type(y) and type(z) is float is type(w)
-        plain = floats or (type(x) in NUMBERS and type(y) in NUMBERS and type(z) in NUMBERS and type(w) in NUMBERS)
+        plain = type(x) is float is type(y) and type(z) is float is type(w)
+        if not plain and type(x) in NUMBERS and type(y) in NUMBERS and type(z) in NUMBERS and type(w) in NUMBERS:
+            try:
+                x, y, z, w = float(x), float(y), float(z), float(w)
+            except OverflowError:  # an int beyond all floats
+                return None
+            plain = True
         if plain and LEAST <= x <= LARGEST >= y >= LEAST and LEAST <= z <= LARGEST >= w >= LEAST:
-            return (x, y, z, w) if floats else (x + 0.0, y + 0.0, z + 0.0, w + 0.0)
+            return x, y, z, w
     return None
 
 
