@@ -1,9 +1,10 @@
-"""Build the wheel of a machine: `make wheel`, or python -m tools.emit.wheel FOLDER [--pure] and the words of `build`.
+"""Build the wheel of a machine, from an sdist made first: `make wheel`, or python -m tools.emit.wheel FOLDER [--pure].
 
-In: the package's sources. Out: a wheel in FOLDER with the kernels compiled, for the oldest processors and C libraries
-that it runs on; with --pure one without them, which runs everywhere, on Numba or as plain Python. The kernels of the
-playground's page, emitted here or taken from the folder that --objects names, come with it if it stays within `MOST`. A
-wheel for a target that is not this machine gets the platform tag that the environment's CAROM_PLATFORM names.
+In: the sources, and the words of `build`. Out: in FOLDER the sdist, and a wheel made from it, with the kernels
+compiled for the oldest processors and C libraries that it runs on, and those of the playground's page; with --pure one
+without the first, which runs everywhere, on Numba or as plain Python. Either are emitted here, or taken from the folder
+that --objects names. A wheel for a target that is not this machine gets the platform tag that the environment's
+CAROM_PLATFORM names. A table tells what weighs what; a wheel of more than `MOST` bytes is refused.
 """
 
 from __future__ import annotations
@@ -14,50 +15,57 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
+from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[2]
-MOST = 2_000_000  # bytes of a wheel with the kernels of the page
+MOST = 2_400_000
+LISTED = 30_000  # bytes from which a file has a line of its own in the table
 
 
 def main() -> None:
-    """Build into the folder named on the command line; wheels there with the same tags are replaced."""
+    """Build into the folder named on the command line; files there with the same names are replaced."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pure", action="store_true", help="without kernels")
+    parser.add_argument("--pure", action="store_true", help="without compiled kernels")
     parser.add_argument("--objects", type=Path, help="the folder that `emit` and `page` filled")
     given, words = parser.parse_known_args()  # the rest is for `build`
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch, "dist")
-        settings = {}
         page = given.objects / "kernels.wasm" if given.objects else Path(scratch, "kernels.wasm")
-        if not given.objects and not given.pure:
+        if not given.objects:
             run("tools.emit.page", str(page))
+        settings = {"CAROM_PAGE": str(page.resolve())}
         if not given.pure:
             words += ["--objects", str(given.objects)] if given.objects else []
             run("tools.emit.build", str(Path(scratch, "made")), *words)
             (extension,) = Path(scratch, "made").iterdir()
             settings["CAROM_EXTENSION"] = str(extension)
-        wheel = packed(out, settings | ({"CAROM_PAGE": str(page.resolve())} if page.exists() else {}))
-        if page.exists() and wheel.stat().st_size > MOST:
-            print(f"{wheel.stat().st_size / 1e6:.2f} MB: the kernels of the page are left out")
-            wheel = packed(out, settings)
+        run("build", "--outdir", str(out), **settings)
+        (wheel,) = out.glob("*.whl")
         if sys.platform == "linux" and not given.pure and "CAROM_PLATFORM" not in os.environ:
             # gives the wheel the tag of the oldest C library that it runs on
             run("auditwheel", "repair", "--wheel-dir", scratch, str(wheel))
+            wheel.unlink()
             (wheel,) = Path(scratch).glob("*.whl")
-        made = given.folder / wheel.name
-        made.write_bytes(wheel.read_bytes())
-    print(f"{made}: {made.stat().st_size / 1e6:.2f} MB")
+        for made in (wheel, *out.glob("*.tar.gz")):
+            shutil.copy2(made, given.folder)
+            print(f"{given.folder / made.name}: {made.stat().st_size / 1e6:.2f} MB")
+        print(*weights(wheel), sep="\n")
+        if wheel.stat().st_size > MOST:
+            raise SystemExit(f"the wheel has more than {MOST / 1e6} MB")
 
 
-def packed(out: Path, settings: dict[str, str]) -> Path:
-    """Return the wheel, made anew."""
-    shutil.rmtree(out, ignore_errors=True)
-    run("build", "--wheel", "--outdir", str(out), **settings)
-    (wheel,) = out.iterdir()
-    return wheel
+def weights(wheel: Path) -> list[str]:
+    """Return a table of the bytes that large files and the rest of each folder take in a wheel, heaviest first."""
+    bytes_of: Counter[str] = Counter()
+    with ZipFile(wheel) as content:
+        for one in content.infolist():
+            large = one.compress_size >= LISTED
+            bytes_of[one.filename if large else "/".join(one.filename.split("/")[:-1][:2])] += one.compress_size
+    return [f"{size / 1e3:8.0f} kB  {name}" for name, size in bytes_of.most_common()]
 
 
 def run(module: str, *words: str, **settings: str) -> None:
