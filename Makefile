@@ -2,11 +2,18 @@
 # Before tests all kernels are compiled once: each of pytest's workers would compile them while it collects.
 # PYTHON=/path/to/python chooses the Python; ARGS="..." is passed on to the command.
 
+# What .venv gets for each: extras of Carom and groups of pyproject.toml, which pip reads since 25.1.
 EXTRAS_play = jit,play
-EXTRAS_test = jit,test,play,plot
-EXTRAS_bench = jit,bench,play
-EXTRAS_wheel = wheel
-EXTRAS_page = page
+EXTRAS_test = all
+GROUPS_test = test
+EXTRAS_check = all
+GROUPS_check = test check
+EXTRAS_bench = all
+GROUPS_bench = rivals
+EXTRAS_wheel = jit,tables
+GROUPS_wheel = wheel
+EXTRAS_page = jit,tables
+GROUPS_page = page
 ARGS =
 WORKERS = -n auto --maxprocesses=4 --dist=worksteal
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
@@ -39,7 +46,7 @@ test-full: .venv/.with-test .venv/.with-page
 	@.venv/bin/carom compile
 	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
 
-check: .venv/.with-test
+check: .venv/.with-check
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
 	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py & \
@@ -75,5 +82,5 @@ clean:
 
 .venv/.with-%: .venv/.made Makefile
 	@echo "Installing Carom with [$(EXTRAS_$*)] into .venv, once"
-	@.venv/bin/python -m pip install --quiet --editable ".[$(EXTRAS_$*)]"
+	@.venv/bin/python -m pip install --quiet --editable ".[$(EXTRAS_$*)]" $(addprefix --group ,$(GROUPS_$*))
 	@touch $@
