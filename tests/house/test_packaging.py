@@ -1,4 +1,4 @@
-"""What pyproject.toml promises: extras for users, groups for a clone, one bound for each package."""
+"""What pyproject.toml promises: extras for users, groups for a clone, a bound for each package, an address or none."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+import yaml
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 GROUPS: dict[str, list[str | dict[str, str]]] = PYPROJECT["dependency-groups"]
 
 
@@ -60,3 +65,55 @@ def test_make_and_workflows_install_groups_and_extras_that_are_there(file: str) 
     assert named <= GROUPS.keys()
     extras = re.findall(r"^EXTRAS_\w+ = (.*)$", text, re.M) + re.findall(r"(?:\.|whl|\))\[([a-z,]+)\]", text)
     assert {name for found in extras for name in found.split(",")} <= EXTRAS.keys()
+
+
+def metadata(address: str) -> ProjectMetadata[PluginManager]:
+    """Return what a wheel would tell of itself if pyproject.toml had this address."""
+    given = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    given["tool"]["hatch"]["metadata"]["hooks"]["custom"]["address"] = address
+    return ProjectMetadata(str(ROOT), PluginManager(), given)
+
+
+def test_without_an_address_the_description_has_no_links_to_files_and_no_pictures() -> None:
+    plain = metadata("").core
+    assert plain.urls == {} and plain.readme_content_type == "text/markdown"
+    assert [target for target in LINK.findall(plain.readme) if not target.startswith("https:")] == []
+    assert "![" not in plain.readme and "| | | |\n| | | |" not in plain.readme
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert FENCE.findall(plain.readme) == FENCE.findall(readme) != []
+    assert plain.readme.count("\n| heap of 200 |") == 1 and "Known limits are" in plain.readme
+
+
+def test_with_an_address_every_link_leads_there_at_the_tag_of_the_version() -> None:
+    full = metadata("https://example.org/carom/").core
+    assert set(full.urls) >= {"Source", "Documentation", "Changelog", "Issues"}
+    assert all(found.startswith("https://example.org/carom") for found in full.urls.values())
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, after = LINK.findall(readme), LINK.findall(full.readme)
+    here = f"https://example.org/carom/{{}}/v{PROJECT['version']}/"
+    pictures = set(re.findall(r"!\[[^\]]*\]\(([^)]+)\)", readme))
+    assert pictures and after == [
+        target if target.startswith("https:") else here.format("raw" if target in pictures else "blob") + target
+        for target in before
+    ]
+
+
+def test_the_citation_is_of_this_version_and_of_these_authors() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == PROJECT["version"] and cited["authors"] == PROJECT["authors"]
+
+
+def test_no_address_and_no_mail_is_invented() -> None:
+    address = PYPROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["address"]
+    assert "urls" not in PROJECT and PROJECT["authors"] == [{"name": "the Carom developers"}]
+    for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "pyproject.toml"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert not re.findall(r"[\w.+-]+@[\w-]+\.\w+", text), name
+        repositories = re.findall(r"https?://(?:www\.)?(?:github|gitlab|codeberg)\.\w+[^\s)\"]*", text)
+        assert [one for one in repositories if not address or not one.startswith(address)] == [], name
+
+
+def test_the_licence_names_that_of_the_letters() -> None:
+    assert metadata("").core.license_expression == "MIT AND Bitstream-Vera"
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in PROJECT["license-files"]]
+    assert "Permission is hereby granted" in texts[0] and "Bitstream Vera" in texts[1]
