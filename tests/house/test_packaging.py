@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections import defaultdict
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hatchling.builders.sdist import SdistBuilder
 from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
 from packaging.requirements import Requirement
@@ -117,3 +119,21 @@ def test_the_licence_names_that_of_the_letters() -> None:
     assert metadata("").core.license_expression == "MIT AND Bitstream-Vera"
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in PROJECT["license-files"]]
     assert "Permission is hereby granted" in texts[0] and "Bitstream Vera" in texts[1]
+
+
+def test_the_sdist_holds_what_its_own_pages_link_to_and_all_that_a_wheel_is_built_from() -> None:
+    packed = {Path(file.distribution_path).as_posix() for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    pages = [name for name in packed if name.endswith(".md")]
+    assert {"README.md", "CHANGELOG.md", "docs/index.md"} <= set(pages)
+    for page in pages:
+        text = re.sub(FENCE, "", (ROOT / page).read_text(encoding="utf-8"))
+        for target in LINK.findall(text):
+            if "://" not in target and not target.startswith("#"):
+                found = os.path.normpath(os.path.join(os.path.dirname(page), target.partition("#")[0])).replace(
+                    "\\", "/"
+                )
+                assert found in packed or any(name.startswith(f"{found}/") for name in packed), f"{page}: {target}"
+    sources = {
+        file.relative_to(ROOT).as_posix() for top in ("src", "tools", "tests") for file in (ROOT / top).rglob("*.py")
+    }
+    assert sources <= packed
