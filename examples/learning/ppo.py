@@ -1,8 +1,8 @@
 """Train a player of Breakout by PPO in PyTorch, on hundreds of games at once.
 
 Proximal policy optimisation (Schulman et al., 2017) with generalised advantages (Schulman et al., 2016), all of it in
-this file. `pip install -e ".[jit,train]"` brings what it needs. `python examples/learning/ppo.py --seed 0` trains for
-eight minutes, says how well the player plays, and leaves its learning curve and its weights in the folder `ppo`.
+this file. The extra `train` brings what it needs. `python examples/learning/ppo.py --seed 0` trains for eight minutes,
+says how well the player plays, and leaves its learning curve and its weights in the folder `ppo`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,5 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "gymnasium":
         raise
-    remedy = 'of the extra `gym`: in a clone of Carom pip install -e ".[gym]"; docs/installing.md has the other ways'
-    text = f"Breakout as an environment needs gymnasium, {remedy}"
+    text = 'Breakout as an environment needs gymnasium, of the extra `gym`: pip install "gymnasium>=1.1"'
     raise ModuleNotFoundError(text, name="gymnasium") from None

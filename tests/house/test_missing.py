@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import carom as cm
+from carom._core.jit import prebuilt
 from carom._core.missing import BROUGHT
 from carom.cli import programs as cli
 from carom.maps.tiled_file import tile_ids
@@ -83,7 +84,8 @@ def remedy(module: str, purpose: str = "") -> str:
         return f"needs {module}: pip install {module}"
     package, extra = BROUGHT[module]
     extra = "maps" if purpose.startswith("read_map") else extra
-    return f'needs {package}, of the extra `{extra}`: in a clone of Carom pip install -e ".[{extra}]"'
+    install = 'pip install "{}"'.format(*EXTRAS["gym"]) if extra == "gym" else prebuilt.to_install(extra)
+    return f"needs {package}, of the extra `{extra}`: {install}"
 
 
 @pytest.fixture(autouse=True)
@@ -112,6 +114,28 @@ def test_a_call_without_its_package_says_what_installs_it(
     assert refused.value.name == module
     assert purpose in str(refused.value) and remedy(module, purpose) in str(refused.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_clone_and_an_installed_package_say_what_installs_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(prebuilt, "PACKAGE", str(ROOT / "src" / "carom"))
+    assert prebuilt.to_install("jit") == 'pip install -e ".[jit]"'
+    monkeypatch.setattr(prebuilt, "PACKAGE", str(tmp_path / "site-packages" / "carom"))
+    monkeypatch.setitem(sys.modules, "shapely", None)
+    with pytest.raises(ModuleNotFoundError, match=re.escape('of the extra `maps`: pip install "carom[maps]"')):
+        cm.convert.to_shapely(A)
+    assert prebuilt.to_install("jit") == 'pip install "carom[jit]"'
+
+
+def test_no_other_text_says_how_to_install_an_extra() -> None:
+    said = [
+        f"{file.relative_to(ROOT)}: {line.strip()}"
+        for file in (ROOT / "src").rglob("*.py")
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if re.search(r"in a clone|pip install (?!\"gymnasium>|stable_baselines3|\{packages\})", line)
+    ]
+    assert {line.partition(":")[0] for line in said} == {"src/carom/_core/jit/prebuilt.py"}, said
 
 
 @pytest.mark.parametrize(("module", "words"), PROGRAMS, ids=[f"{' '.join(one[1])}, {one[0]}" for one in PROGRAMS])

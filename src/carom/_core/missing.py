@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from carom._core.jit.prebuilt import to_install
+
 # Modules of the packages that extras bring, with the package and the extra.
 BROUGHT = {
     "dask": ("dask", "tables"),
@@ -44,7 +46,7 @@ def need(purpose: str, *modules: str, instead: str = "", extra: str = "") -> Non
     if absent[0] in BROUGHT:
         extra = extra or BROUGHT[absent[0]][1]
         packages += f", of the extra `{extra}`"
-        remedy = f'in a clone of Carom pip install -e ".[{extra}]"{instead}; docs/installing.md has the other ways'
+        remedy = to_install(extra) + instead
     else:
         remedy = f"pip install {packages}{instead}"
     raise MissingPackage(f"{purpose} needs {packages}: {remedy}", name=absent[0])

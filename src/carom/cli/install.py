@@ -30,7 +30,7 @@ from carom.world.world import World
 WHAT = {
     "prebuilt": "compiled beforehand, in the wheel",
     "jit": "compiled here by Numba at their first calls, and kept",
-    "plain": "plain Python, about a hundred times slower; for others: pip install numba",
+    "plain": f"plain Python, about a hundred times slower; for others: {jit.prebuilt.to_install('jit')}",
 }
 
 

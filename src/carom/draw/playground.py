@@ -27,7 +27,7 @@ def playground(*shapes: ConvexShape) -> None:
     TypeError
         If something is no shape.
     ModuleNotFoundError
-        If pygame-ce is not installed: ``pip install -e ".[play]"``.
+        If pygame-ce is not installed; the extra `play` brings it.
 
     Notes
     -----

@@ -22,7 +22,8 @@ class NotLive(Exception):
 
 def module() -> bytes:
     """Return the module; raise `NotLive` where there is none, or where a checkout's sources have changed since."""
-    remedy = "`make page` in a clone makes them, and each release has a page"
+    in_clone = source_key("carom_playground") != ""
+    remedy = "`make page` makes them" if in_clone else "a release has a page with them beside its wheels"
     try:
         found = MODULE.read_bytes()
     except OSError:

@@ -12,6 +12,8 @@ from typing import Any
 from . import prebuilt
 from .subpackages import NAME
 
+REMEDY = prebuilt.to_install("jit")
+
 numba: Any = None  # some versions of Numba have types and some have none: here it is always untyped
 if prebuilt.extension is None and prebuilt.wish != "plain":
     try:
@@ -20,10 +22,10 @@ if prebuilt.extension is None and prebuilt.wish != "plain":
         if missing.name != "numba":
             raise
         if prebuilt.wish == "jit":
-            prebuilt.refuse(ModuleNotFoundError("CAROM_KERNELS=jit needs Numba: pip install numba", name="numba"))
+            prebuilt.refuse(ModuleNotFoundError(f"CAROM_KERNELS=jit needs Numba: {REMEDY}", name="numba"))
         warnings.warn(
             f"{NAME} runs as plain Python here, about a hundred times slower: there are no prebuilt kernels for this "
-            f"platform, and Numba is not installed. Install it with: pip install numba",
+            f"platform, and Numba is not installed. Install it with: {REMEDY}",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -62,6 +62,11 @@ def is_checkout() -> bool:
     return os.path.exists(os.path.join(PACKAGE, "..", "..", "pyproject.toml"))
 
 
+def to_install(extra: str) -> str:
+    """Return the command that brings the packages of an extra to a checkout, or to an installed package."""
+    return f'pip install -e ".[{extra}]"' if is_checkout() else f'pip install "{NAME}[{extra}]"'
+
+
 def _stale(keys: dict[str, str]) -> list[str]:
     return [name for name, key in keys.items() if not subpackages.is_known(name) or subpackages.key(name) != key]
 
