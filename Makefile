@@ -12,6 +12,8 @@ EXTRAS_bench = all
 GROUPS_bench = rivals
 EXTRAS_wheel = jit,tables
 GROUPS_wheel = wheel
+EXTRAS_release = all
+GROUPS_release = release test
 EXTRAS_page = jit,tables
 GROUPS_page = page
 ARGS =
@@ -19,13 +21,13 @@ WORKERS = -n auto --maxprocesses=4 --dist=worksteal
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check check-page reference bench page prebuilt wheel clean
+.PHONY: help play test test-full check check-page reference bench page prebuilt wheel release clean
 .NOTPARALLEL:
 
 help:
 	@echo "make play       play Breakout; without a display it plays itself and leaves breakout.png"
 	@echo "make test       run the tests, the long ones sampled"
-	@echo "make test-full  run every test, long ones too, and write tests/full-summary.txt"
+	@echo "make test-full  run every test, long ones too"
 	@echo "make check      lint, formatting, types (of the pages, too), direction of imports, sizes of files"
 	@echo "make check-page format and lint the scripts of the playground's page; needs Node"
 	@echo "make reference  write docs/reference from the docstrings"
@@ -33,6 +35,7 @@ help:
 	@echo "make page       compile the kernels of the playground's live page, and write playground.html"
 	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
 	@echo "make prebuilt   put compiled kernels beside the sources; any edit of these turns them off"
+	@echo "make release    date the changelog, run every test and keep their summary; says what to do next"
 	@echo "make clean      remove .venv, all caches and what was built"
 
 play: .venv/.with-play
@@ -44,7 +47,7 @@ test: .venv/.with-test
 
 test-full: .venv/.with-test .venv/.with-page
 	@.venv/bin/carom compile
-	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) -m "" --hypothesis-profile=full --summary tests/full-summary.txt $(ARGS)
+	@$(HEADLESS) .venv/bin/python -m pytest -q $(WORKERS) -m "" --hypothesis-profile=full $(ARGS)
 
 check: .venv/.with-check
 	@.venv/bin/python -m ruff check --quiet .
@@ -70,6 +73,9 @@ prebuilt: .venv/.with-wheel
 
 wheel: .venv/.with-wheel
 	@.venv/bin/python -m tools.emit.wheel dist
+
+release: .venv/.with-release
+	@.venv/bin/python tools/release.py $(ARGS)
 
 clean:
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/carom/_kernels.* src/carom_playground/browser/kernels.wasm

@@ -1,4 +1,4 @@
-"""Settings for all tests: how many cases Hypothesis tries, and the summary that `make test-full` leaves.
+"""Settings for all tests: how many cases Hypothesis tries, and the summary of a run, which a release keeps.
 
 `sample` is fixed and quick, so that a run of `make test` can be repeated; `full` searches, elsewhere each time.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ settings.load_profile("sample")
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # or examples would have to print it
 
+ROOT = Path(__file__).parents[1]
 PACKAGES = ("carom", "numpy", "numba", "hypothesis", "shapely")
 OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed")
 
@@ -50,6 +52,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         Path(target).write_text("\n".join(summary(terminalreporter, config.option.markexpr)) + "\n", encoding="utf-8")
 
 
+def commit() -> str:
+    """Return the commit that is tested, in words."""
+    if not (ROOT / ".git").exists():
+        return "sources that are in no repository"
+    hash_and_day, changed = (
+        subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        for words in (["log", "-1", "--format=%H of %cs"], ["status", "--porcelain"])
+    )
+    return f"commit {hash_and_day}" + (", with changes that are not committed" if changed else "")
+
+
 def summary(reporter: pytest.TerminalReporter, marks: str) -> list[str]:
     outcomes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for outcome in OUTCOMES:
@@ -60,7 +73,8 @@ def summary(reporter: pytest.TerminalReporter, marks: str) -> list[str]:
         seconds[getattr(report, "nodeid", "")] += getattr(report, "duration", 0.0)
 
     lines = [
-        "Every test, long ones too; written by `make test-full`." if not marks else f"Tests marked {marks}.",
+        "Every test, long ones too." if not marks else f"Tests marked {marks}.",
+        f"Of {commit()}.",
         "",
         f"{versions(PACKAGES)}; {machine()}.",
         "",
