@@ -2,9 +2,9 @@
 
 In: the sources, and the words of `build`. Out: in FOLDER the sdist, and a wheel made from it, with the kernels
 compiled for the oldest processors and C libraries that it runs on, and those of the playground's page; with --pure one
-without the first, which runs everywhere, on Numba or as plain Python. Either are emitted here, or taken from the folder
-that --objects names. A wheel for a target that is not this machine gets the platform tag that the environment's
-CAROM_PLATFORM names. A table tells what weighs what; a wheel of more than `MOST` bytes is refused.
+without the first, which runs everywhere, on Numba or as plain Python; with --both each. Kernels are emitted here, or
+taken from the folder that --objects names. A wheel for a target that is not this machine gets the platform tag that the
+environment's CAROM_PLATFORM names. A table tells what weighs what; a wheel of more than `MOST` bytes is refused.
 """
 
 from __future__ import annotations
@@ -28,34 +28,40 @@ def main() -> None:
     """Build into the folder named on the command line; files there with the same names are replaced."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pure", action="store_true", help="without compiled kernels")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--pure", action="store_true", help="without compiled kernels")
+    kinds.add_argument("--both", action="store_true", help="the wheel of this machine, and the pure one")
     parser.add_argument("--objects", type=Path, help="the folder that `emit` and `page` filled")
     given, words = parser.parse_known_args()  # the rest is for `build`
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        out = Path(scratch, "dist")
         page = given.objects / "kernels.wasm" if given.objects else Path(scratch, "kernels.wasm")
         if not given.objects:
             run("tools.emit.page", str(page))
         settings = {"CAROM_PAGE": str(page.resolve())}
+        if given.pure or given.both:
+            pack(Path(scratch, "pure"), given.folder, settings)
         if not given.pure:
             words += ["--objects", str(given.objects)] if given.objects else []
             run("tools.emit.build", str(Path(scratch, "made")), *words)
             (extension,) = Path(scratch, "made").iterdir()
-            settings["CAROM_EXTENSION"] = str(extension)
-        run("build", "--outdir", str(out), **settings)
-        (wheel,) = out.glob("*.whl")
-        if sys.platform == "linux" and not given.pure and "CAROM_PLATFORM" not in os.environ:
-            # gives the wheel the tag of the oldest C library that it runs on
-            run("auditwheel", "repair", "--wheel-dir", scratch, str(wheel))
-            wheel.unlink()
-            (wheel,) = Path(scratch).glob("*.whl")
-        for made in (wheel, *out.glob("*.tar.gz")):
-            shutil.copy2(made, given.folder)
-            print(f"{given.folder / made.name}: {made.stat().st_size / 1e6:.2f} MB")
-        print(*weights(wheel), sep="\n")
-        if wheel.stat().st_size > MOST:
-            raise SystemExit(f"the wheel has more than {MOST / 1e6} MB")
+            pack(Path(scratch, "here"), given.folder, settings | {"CAROM_EXTENSION": str(extension)})
+
+
+def pack(scratch: Path, folder: Path, settings: dict[str, str]) -> None:
+    """Build the sdist and a wheel from it into a folder, and print what weighs what."""
+    run("build", "--outdir", str(scratch), **settings)
+    (wheel,) = scratch.glob("*.whl")
+    if sys.platform == "linux" and "CAROM_EXTENSION" in settings and "CAROM_PLATFORM" not in os.environ:
+        # gives the wheel the tag of the oldest C library that it runs on
+        run("auditwheel", "repair", "--wheel-dir", str(scratch / "repaired"), str(wheel))
+        (wheel,) = (scratch / "repaired").glob("*.whl")
+    for made in (*scratch.glob("*.tar.gz"), wheel):
+        shutil.copy2(made, folder)
+        print(f"{folder / made.name}: {made.stat().st_size / 1e6:.2f} MB")
+    print(*weights(wheel), sep="\n")
+    if wheel.stat().st_size > MOST:
+        raise SystemExit(f"the wheel has more than {MOST / 1e6} MB")
 
 
 def weights(wheel: Path) -> list[str]:
