@@ -21,7 +21,7 @@ WORKERS = -n auto --maxprocesses=4 --dist=worksteal
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check check-page reference bench page prebuilt wheel release clean
+.PHONY: help play test test-full check check-page reference bench page prebuilt wheel ship ship-full release clean
 .NOTPARALLEL:
 
 help:
@@ -35,6 +35,8 @@ help:
 	@echo "make page       compile the kernels of the playground's live page, and write playground.html"
 	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
 	@echo "make prebuilt   put compiled kernels beside the sources; any edit of these turns them off"
+	@echo "make ship       build sdist, wheel and page, and try them: every Python here, examples, pages, Chromium"
+	@echo "make ship-full  the same, with every test run on the wheel"
 	@echo "make release    date the changelog, run every test and keep their summary; says what to do next"
 	@echo "make clean      remove .venv, all caches and what was built"
 
@@ -76,6 +78,12 @@ prebuilt: .venv/.with-wheel
 
 wheel: .venv/.with-wheel
 	@.venv/bin/python -m tools.emit.wheel dist
+
+ship: .venv/.with-wheel
+	@.venv/bin/python -m tools.ship $(ARGS)
+
+ship-full: .venv/.with-wheel
+	@.venv/bin/python -m tools.ship --full $(ARGS)
 
 release: .venv/.with-release
 	@.venv/bin/python tools/release.py $(ARGS)
