@@ -10,6 +10,7 @@ import os
 import platform
 import re
 import statistics
+import time
 import timeit
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -18,6 +19,32 @@ from typing import Any, NamedTuple
 
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("carom", "numpy", "numba", "shapely", "pymunk", "pyb2d3", "pygame-ce")
+
+
+BUSY = 0.2
+"""Cores that other processes may use while something is measured that is written down."""
+
+
+class Others:
+    """How many cores other processes, and other guests of a virtual machine, use from the making of this on."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter()
+        self._before = self._seconds()
+
+    def cores(self) -> float:
+        """Return the mean so far; of our own processes those that still run count as others."""
+        return max(0.0, self._seconds() - self._before) / (time.perf_counter() - self._began)
+
+    @staticmethod
+    def _seconds() -> float:
+        import psutil  # of the group `rivals`; the tests read the rest of this module without it
+
+        machine = psutil.cpu_times()._asdict()
+        idle = ("idle", "iowait", "guest", "guest_nice")  # the last two are part of `user` and `nice`
+        own = os.times()
+        busy = sum(seconds for kind, seconds in machine.items() if kind not in idle)
+        return float(busy - own.user - own.system - own.children_user - own.children_system)
 
 
 class Contender(NamedTuple):
@@ -111,10 +138,11 @@ def lines(table: Table) -> list[str]:
     return [f"# {table.title}", "", table.notes, "", body[0], ruler, *body[1:]]
 
 
-def write(name: str, table: Table, folder: str) -> Path:
-    """Write a table to results/<machine>/<name>.md and return the file."""
+def write(name: str, table: Table, folder: str, busy: float = 0.0) -> Path:
+    """Write a table to results/<machine>/<name>.md and return the file; it notes if others used over `BUSY` cores."""
     target = RESULTS / folder / f"{name}.md"
     target.parent.mkdir(parents=True, exist_ok=True)
-    text = [*lines(table), "", f"{machine()}; {versions()}.", f"Written by `make bench ARGS={name}`.", ""]
+    note = [f"Measured while other processes used {busy:.1f} cores.", ""] if busy > BUSY else []
+    text = [*lines(table), "", *note, f"{machine()}; {versions()}.", f"Written by `make bench ARGS={name}`.", ""]
     target.write_text("\n".join(text), encoding="utf-8")
     return target

@@ -1,0 +1,165 @@
+"""What `make bench` does on a busy machine, and whether pages quote the tables that it wrote."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import NamedTuple
+
+import pytest
+
+from benchmarks import __main__ as program
+from benchmarks import harness
+
+TABLE = harness.Table("A table", "Its notes.", [("what", "time"), ("this", "1 ms")])
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    """Return the program, with one benchmark that takes no time, and results that are thrown away."""
+    monkeypatch.setattr(program, "BENCHMARKS", ("quick",))
+    monkeypatch.setitem(sys.modules, "benchmarks.quick", SimpleNamespace(run=lambda rounds: TABLE))  # type: ignore[arg-type]
+    monkeypatch.setattr(harness, "RESULTS", tmp_path)
+    monkeypatch.setattr(program.time, "sleep", lambda seconds: None)
+    return program
+
+
+def run(bench: ModuleType, monkeypatch: pytest.MonkeyPatch, cores: list[float], *words: str) -> None:
+    monkeypatch.setattr(
+        harness, "Others", lambda: SimpleNamespace(cores=lambda: cores[0] if len(cores) == 1 else cores.pop(0))
+    )
+    monkeypatch.setattr(sys, "argv", ["bench", "--machine", "here", *words])
+    bench.main()
+
+
+def test_a_quiet_machine_writes_its_figures(bench: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    run(bench, monkeypatch, [0.05])
+    text = (tmp_path / "here" / "quick.md").read_text(encoding="utf-8")
+    assert "| this | 1 ms |" in text and "other processes" not in text
+
+
+@pytest.mark.parametrize("cores", [[1.5], [0.0, 1.5]], ids=["before", "meanwhile"])
+def test_a_busy_machine_says_so_and_writes_nothing(
+    bench: ModuleType, cores: list[float], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit, match=r"other processes use 1\.5 cores|not written: quick"):
+        run(bench, monkeypatch, cores)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_anyway_writes_and_notes_how_busy_it_was(
+    bench: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run(bench, monkeypatch, [1.5], "--anyway")
+    text = (tmp_path / "here" / "quick.md").read_text(encoding="utf-8")
+    assert "\nMeasured while other processes used 1.5 cores.\n" in text
+
+
+def test_the_cores_that_others_use_are_counted_without_our_own() -> None:
+    pytest.importorskip("psutil")
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        others = harness.Others()
+        time.sleep(1.0)
+        seen, during = others.cores(), others._seconds()
+        busy.kill()
+    assert seen > 0.1
+    assert others._seconds() < during - 0.1  # it has ended, and counts as ours
+
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "benchmarks" / "results" / "2-x-amd-epyc-linux-x86-64"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CITED = re.compile(rf"results/{RESULTS.name}/(\w+)\.md|figures\.md#(piles)\b")
+UNITS = {
+    "ns": ("s", 1e-9),
+    "us": ("s", 1e-6),
+    "ms": ("s", 1e-3),
+    "s": ("s", 1.0),
+    "GB": ("B", 1e9),
+    "million": ("", 1e6),
+}
+QUANTITY = re.compile(r"(?<![\w./])(\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?)(?: (ns|us|ms|s|GB|million)\b)?")
+# Not a measurement of ours, or computed from two.
+NOT_OURS = re.compile(r"\S+ \w+ \([^)]*\bcited\)|[\d.]+(?: to [\d.]+)? times\b|over [\d.]+ GB")
+
+
+class Quantity(NamedTuple):
+    """A number on a page, in seconds, bytes, or as it is, with what its rounding may have hidden."""
+
+    spelled: str
+    value: float
+    rounding: float
+    kind: str
+
+
+def quantities(text: str) -> list[Quantity]:
+    """Return the numbers of a text; in a list such as 1.2 / 1.3 ns all have the unit of the last."""
+    text = text.replace("**", "")
+    found: list[Quantity] = []
+    unit = ""
+    for one in reversed(list(QUANTITY.finditer(text))):
+        unit = one[2] or (unit if text.startswith(" / ", one.end()) else "")
+        kind, size = UNITS.get(unit, ("", 1.0))
+        digits, _, power = one[1].replace(",", "").partition("e")
+        last = -len(digits.partition(".")[2]) if "." in digits else len(digits) - len(digits.rstrip("0"))
+        size *= 10.0 ** int(power or 0)
+        found.append(Quantity(one[0], float(digits) * size, 0.501 * 10.0**last * size, kind))
+    return found
+
+
+@cache
+def measured(name: str) -> list[Quantity]:
+    return quantities((RESULTS / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def claims(section: str) -> Iterator[str]:
+    """Yield the cells of the tables of a section, less their first column, and its paragraphs that cite results."""
+    for paragraph in re.split(r"\n\s*\n|^- ", section, flags=re.MULTILINE):
+        if not paragraph.startswith("|") and CITED.search(paragraph):
+            yield " ".join(one.spelled for one in quantities(unlinked(paragraph)) if one.kind)
+        for line in paragraph.splitlines():
+            if line.startswith("|"):
+                yield from (unlinked(cell) for cell in line.strip("|").split("|")[1:])
+
+
+def unlinked(text: str) -> str:
+    return NOT_OURS.sub("", re.sub(r"\]\([^)]*\)", "]", text))
+
+
+def stale(page: str) -> list[str]:
+    """Return the numbers of a page that stand in none of the results which their section cites."""
+    found: list[str] = []
+    for section in re.split(r"^## ", page, flags=re.MULTILINE):
+        names = {one[1] or one[2] for one in CITED.finditer(section)}
+        known = [one for name in names for one in measured(name)]
+        told = [(one, claim) for claim in claims(section) if names for one in quantities(claim)]
+        found += [
+            f"{one.spelled} ({claim.strip()}) is not in {', '.join(sorted(names))}"
+            for one, claim in told
+            if not any(one.kind == like.kind and abs(one.value - like.value) <= one.rounding for like in known)
+        ]
+    return found
+
+
+def test_figures_of_a_section_stand_in_the_results_that_it_cites() -> None:
+    cited = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    cited = {page: text for page, text in cited.items() if CITED.search(text)}
+    assert {"README.md", "figures.md", "environments.md", "tables.md", "joints.md"} <= {page.name for page in cited}
+    assert {page.name: found for page, text in cited.items() if (found := stale(text))} == {}
+
+
+def test_a_stale_figure_is_told() -> None:
+    table = (
+        "## Speed\n\n| what | how long |\n|---|---|\n| a ray of 10,000 | **{}** |\n\n[All](results/{}/searches.md)\n"
+    )
+    assert stale(table.format("272 / 390 ns", RESULTS.name)) == []
+    assert stale(table.format("2.1 us (pymunk 3.8 us)", RESULTS.name)) == []
+    assert stale(table.format("273 ns", RESULTS.name)) == ["273 ns (**273 ns**) is not in searches"]
+    assert len(stale(table.format("272 / 390 us", RESULTS.name))) == 2
+    assert stale(f"A ray takes 5 s ([all](results/{RESULTS.name}/searches.md)), as 1/60 s.") != []
