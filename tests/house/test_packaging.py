@@ -83,7 +83,7 @@ def test_without_an_address_the_description_has_no_links_to_files_and_no_picture
     assert "![" not in plain.readme and "| | | |\n| | | |" not in plain.readme
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert FENCE.findall(plain.readme) == FENCE.findall(readme) != []
-    assert plain.readme.count("\n| heap of 200 |") == 1 and "Known limits are" in plain.readme
+    assert plain.readme.count("\n| heap of 200 |") == 1 and "listed under known limits" in plain.readme
 
 
 def test_with_an_address_every_link_leads_there_at_the_tag_of_the_version() -> None:
@@ -137,3 +137,21 @@ def test_the_sdist_holds_what_its_own_pages_link_to_and_all_that_a_wheel_is_buil
         file.relative_to(ROOT).as_posix() for top in ("src", "tools", "tests") for file in (ROOT / top).rglob("*.py")
     }
     assert sources <= packed
+
+
+def test_the_page_on_installing_names_the_extras_and_the_versions_that_are_asked() -> None:
+    text = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([a-z]+)` \| ([^|]*) \|", text, re.MULTILINE))
+    assert rows.keys() == EXTRAS.keys()
+    for extra in EXTRAS.keys() - {"all"}:
+        names = {Requirement(need).name.lower() for need in EXTRAS[extra]} - {"carom"}
+        told = rows[extra].lower().replace("pytorch", "torch")
+        assert not [name for name in names if name.partition("-ffmpeg")[0] not in told], extra
+    bounds = {one.operator: one.version for one in Requirement(EXTRAS["jit"][0]).specifier}
+    major, minor = bounds["<"].split(".")
+    assert f"{bounds['>=']} to {major}.{int(minor) - 1}" in text
+
+
+def test_no_page_spells_the_version_of_a_file_to_install() -> None:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        assert not re.search(r"carom[-=]+\d+\.\d", page.read_text(encoding="utf-8")), page
