@@ -38,14 +38,14 @@ class Made:
     def try_clone(self, program: str) -> str:
         """Use the clone with Numba, installed as the README says."""
         python = environment(program, self.scratch / "clone")
-        run(python, "-m", "pip", "install", "--quiet", "--editable", f"{self.root}[jit,tables]")
+        install(python, "--editable", f"{self.root}[jit,tables]")
         return run(python, HERE / "clone.py", where=self.scratch).strip().splitlines()[-1]
 
     def try_wheel(self, program: str, version: str, numpy: str) -> str:
         """Use a wheel with NumPy alone: check, a mechanism, what is in C and in Python, a pickle of every class."""
         pure = version.endswith("t")
         python = environment(program, self.scratch / f"{version}-{numpy}".replace("*", "x"))
-        run(python, "-m", "pip", "install", "--quiet", numpy, self._wheel(pure=pure))
+        install(python, numpy, self._wheel(pure=pure))
         sdist, settings = self.sdist(), {} if pure else WITHOUT_NUMBA
         checked = run(python, "-m", "carom", "check", where=self.scratch, **settings)
         digest = run(python, HERE / "tried.py", where=self.scratch, **settings).strip().splitlines()[-1]
@@ -68,13 +68,13 @@ class Made:
         """Make the environment with all that users may install beside the wheel, and what tests need."""
         python = environment(program, self.scratch / "whole")
         groups = [f"--group={self.root / 'pyproject.toml'}:{group}" for group in ("test", "page")]
-        run(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")
-        run(python, "-m", "pip", "install", "--quiet", *groups)
+        install(python, "--upgrade", "pip>=25.1")
+        install(python, *groups)
         return ""
 
     def complete(self) -> str:
         """Put the wheel into it, with the extras that users may have."""
-        run(self._python, "-m", "pip", "install", "--quiet", f"{self._wheel()}[{EXTRAS}]")
+        install(self._python, f"{self._wheel()}[{EXTRAS}]")
         listed = run(self._python, "-m", "pip", "list", "--format=freeze")
         if "\nnumba==" in listed:
             raise Failed("      Numba is installed")
@@ -145,6 +145,14 @@ def environment(program: str, folder: Path) -> Path:
     """Make an empty environment; return its Python."""
     run(program, "-m", "venv", folder)
     return program_of(folder)
+
+
+def install(python: Path, *words: str | Path) -> None:
+    """Install packages; once more if it fails, since that is what a network does now and then."""
+    try:
+        run(python, "-m", "pip", "install", "--quiet", *words)
+    except Failed:
+        run(python, "-m", "pip", "install", "--quiet", *words)
 
 
 def program_of(folder: Path) -> Path:
