@@ -34,6 +34,7 @@ def environment(name: str, kind: str, *given: Any, **options: Any) -> Any:
 
 CALLS: list[tuple[str, str, Callable[[], Any]]] = [
     ("pygame", "draw.paint", lambda: cm.draw.paint(None, cm.World())),  # type: ignore[arg-type]
+    ("pygame", "draw.frames", lambda: cm.draw.frames((80, 60))),
     ("pygame", "Picture.paint", lambda: cm.picture(A).paint(None)),  # type: ignore[arg-type]
     ("pygame", "draw.pygame", lambda: cm.draw.pygame),
     ("matplotlib", "draw.Figure", lambda: cm.draw.Figure),

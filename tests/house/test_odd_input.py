@@ -572,6 +572,10 @@ CALLS: dict[str, Entry] = {
             "labels": lambda: ["ball", "it"],
         },
     ),
+    "draw.frames": (
+        cm.draw.frames,
+        {"size": lambda: (40, 30), "title": lambda: "A", "argv": lambda: ["a.py", "--frames", "1"]},
+    ),
     "explain": (cm.explain, {"a": SHAPE, "b": lambda: BALL}),
     "hull": (cm.hull, {"points": TABLE}),
     "intersects": (cm.intersects, {**PAIR, **TOUCHING}),

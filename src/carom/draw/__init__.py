@@ -22,6 +22,7 @@ from carom.canvas.geometry import View as View
 from carom.canvas.geometry import fit as fit
 from carom.canvas.packages import package_part
 from carom.draw.camera import Camera as Camera
+from carom.draw.loop import frames as frames
 from carom.draw.pictures import Picture as Picture
 from carom.draw.pictures import picture as picture
 from carom.draw.window import paint as paint
@@ -60,6 +61,7 @@ __all__ = [
     "Text",
     "View",
     "fit",
+    "frames",
     "paint",
     "picture",
 ]
