@@ -52,18 +52,13 @@ def draw(screen, balls, paths=()):
 
 
 def play():
-    pygame.display.set_caption("Billiards: drag from the white ball and let go, Esc closes")
-    screen, clock, (world, balls) = pygame.display.set_mode(SIZE), pygame.time.Clock(), make_table()
-    while True:
-        for event in pygame.event.get():
-            if event.type == pygame.QUIT or event.dict.get("key") == pygame.K_ESCAPE:
-                return
+    world, balls = make_table()
+    for screen, events in cm.draw.frames(SIZE, "Billiards: drag from the white ball and let go, Esc closes", sys.argv):
+        for event in events:
             if event.type == pygame.MOUSEBUTTONUP and not balls[0].removed:
                 balls[0].velocity = (balls[0].position - CAMERA.to_world(event.pos)) * 6
         tick(world, 1 / 60)
         draw(screen, balls)
-        pygame.display.flip()
-        clock.tick(60)
 
 
 if "--window" in sys.argv:

@@ -31,17 +31,11 @@ def make_bridge() -> tuple[cm.World, list[cm.Joint], cm.Body]:
 
 world, joints, boulder = make_bridge()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("A hanging bridge: Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, position=(0, -0.8), zoom=44)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "A hanging bridge: Esc closes", sys.argv):
         world.step(1 / 60)
         screen.fill(SKY)
         cm.draw.paint(screen, world, camera, color=[body.data for body in world.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

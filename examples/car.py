@@ -45,18 +45,14 @@ world, car, axles = make_road()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    pygame.display.set_caption("A car: arrows drive, Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, zoom=45)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "A car: arrows drive, Esc closes", sys.argv):
         keys = pygame.key.get_pressed()
         drive(axles, 9 * (keys[pygame.K_RIGHT] - keys[pygame.K_LEFT]))
         world.step(1 / 60)
         camera.position = car.position.x + 4, 1.5
         screen.fill(SKY)
         cm.draw.paint(screen, world, camera, color=[body.data for body in world.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -38,17 +38,13 @@ world, latch, stone = make_siege()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    pygame.display.set_caption("A catapult: space fires, Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, position=(11.5, 5), zoom=34)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "A catapult: space fires, Esc closes", sys.argv):
         if pygame.key.get_pressed()[pygame.K_SPACE] and not latch.removed:
             latch.remove()
         world.step(1 / 60)
         screen.fill(SKY)
         cm.draw.paint(screen, world, camera, color=[body.data for body in world.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -43,17 +43,13 @@ crane, trolley, load = make_crane()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    pygame.display.set_caption("A crane: the arrows drive the trolley, Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, position=(0, 4.4), zoom=58)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "A crane: the arrows drive the trolley, Esc closes", sys.argv):
         keys = pygame.key.get_pressed()
         drive(trolley, 3 * (keys[pygame.K_RIGHT] - keys[pygame.K_LEFT]))
         crane.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, crane, camera, color=[body.data for body in crane.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -35,17 +35,11 @@ def draw(world: cm.World, axes: object) -> None:
 
 stair = make_stair()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("Dominoes: Esc closes")
-    screen, clock = pygame.display.set_mode((1288, 296)), pygame.time.Clock()
     camera = cm.draw.Camera((1288, 296), position=(10.9, 2.7), zoom=40)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames((1288, 296), "Dominoes: Esc closes", sys.argv):
         stair.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, stair, camera, color=[body.data for body in stair.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -37,13 +37,10 @@ def make_world() -> cm.World:
 
 
 def play(world: cm.World, camera: cm.draw.Camera) -> None:
-    pygame.display.set_caption("Crates, a mill, a shelf: drag a body, the wheel zooms, Esc closes")
-    screen, clock, held = pygame.display.set_mode(SIZE), pygame.time.Clock(), None
-    while True:
+    held, title = None, "Crates, a mill, a shelf: drag a body, the wheel zooms, Esc closes"
+    for screen, events in cm.draw.frames(SIZE, title, sys.argv):
         mouse = camera.to_world(pygame.mouse.get_pos())
-        for event in pygame.event.get():
-            if event.type == pygame.QUIT or event.dict.get("key") == pygame.K_ESCAPE:
-                return
+        for event in events:
             if event.type == pygame.MOUSEWHEEL:
                 camera.zoom_at(pygame.mouse.get_pos(), 1.1**event.y)
             if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
@@ -56,8 +53,6 @@ def play(world: cm.World, camera: cm.draw.Camera) -> None:
         world.step(1 / 60)
         screen.fill(PAPER)
         cm.draw.paint(screen, world, camera, layers="velocities,legend")
-        pygame.display.flip()
-        clock.tick(60)
 
 
 world = make_world()

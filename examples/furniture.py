@@ -48,15 +48,11 @@ def draw(screen: pygame.Surface, world: cm.World, before: list[cm.Shape]) -> Non
 
 
 def play(world: cm.World, robot: cm.Body) -> None:
-    pygame.display.set_caption("Furniture: arrow keys drive, Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "Furniture: arrow keys drive, Esc closes", sys.argv):
         keys = pygame.key.get_pressed()
         right, up = keys[pygame.K_RIGHT] - keys[pygame.K_LEFT], keys[pygame.K_UP] - keys[pygame.K_DOWN]
         drive(world, robot, cm.Vec(right, up))
         draw(screen, world, [])
-        pygame.display.flip()
-        clock.tick(60)
 
 
 def drive_along(way: list[tuple[float, float]], world: cm.World, robot: cm.Body) -> list[cm.Vec]:

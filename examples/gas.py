@@ -38,19 +38,16 @@ world, discs = make_gas()
 if "--window" in sys.argv:
     from carom.draw import pygame
 
-    pygame.display.set_caption("A gas: the speeds of 900 discs, and Maxwell's curve; Esc closes")
-    screen, clock = pygame.display.set_mode((1200, 620)), pygame.time.Clock()
-    left, camera = screen.subsurface((0, 0, 620, 620)), cm.draw.Camera((620, 620), position=(30, 30), zoom=10)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    title = "A gas: the speeds of 900 discs, and Maxwell's curve; Esc closes"
+    camera = cm.draw.Camera((620, 620), position=(30, 30), zoom=10)
+    for screen, _ in cm.draw.frames((1200, 620), title, sys.argv):
         world.step(1 / 60)
         speeds, colours = measured(world, discs)
         screen.fill("white")
-        cm.draw.paint(left, discs, camera, color=colours)
+        cm.draw.paint(screen.subsurface((0, 0, 620, 620)), discs, camera, color=colours)
         for k, share in enumerate(np.histogram(speeds, V[::8], density=True)[0]):
             pygame.draw.rect(screen, "#56B4E9", (660 + 20 * k, 580 - 3000 * share, 19, 3000 * share))
         pygame.draw.lines(screen, "#D55E00", False, np.column_stack((660 + 20 * V, 580 - 3000 * MAXWELL)), 3)
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

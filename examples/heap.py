@@ -41,17 +41,11 @@ def draw(world: cm.World, axes: object) -> None:
 
 world = make_heap()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("A heap: Esc closes")
-    screen, clock = pygame.display.set_mode((630, 630)), pygame.time.Clock()
     camera = cm.draw.Camera((630, 630), position=(0, 8), zoom=35)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames((630, 630), "A heap: Esc closes", sys.argv):
         world.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, world, camera, color=[body.data for body in world.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

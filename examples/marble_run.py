@@ -25,18 +25,12 @@ def make_run() -> tuple[cm.World, list[cm.Body]]:
 
 world, marbles = make_run()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("A marble run: Esc closes")
-    screen, clock = pygame.display.set_mode((1080, 630)), pygame.time.Clock()
     camera = cm.draw.Camera((1080, 630), position=(12, 7), zoom=45)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames((1080, 630), "A marble run: Esc closes", sys.argv):
         world.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, LEVEL, camera)
         cm.draw.paint(screen, marbles, camera, color=COLOURS)
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -30,17 +30,11 @@ def energy(balls: list[cm.Body]) -> float:
 
 cradle, balls = make_cradle()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("A Newton's cradle: Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, position=(0, 2), zoom=85)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "A Newton's cradle: Esc closes", sys.argv):
         cradle.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, cradle, camera, color=COLOURS)
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -62,15 +62,13 @@ def draw(screen, game, path=()):
 
 
 def play():
-    screen, clock, game = pygame.display.set_mode(SIZE), pygame.time.Clock(), make_table()
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    game = make_table()
+    for screen, _ in cm.draw.frames(SIZE, "Pinball: Esc closes", sys.argv):
         keys = pygame.key.get_pressed()
         game = make_table() if keys[pygame.K_SPACE] and not game["balls"] else game
         tick(game, (keys[pygame.K_LEFT], keys[pygame.K_RIGHT]), 1 / 60)
         draw(screen, game)
         pygame.display.set_caption(f"Pinball: {game['score']}, {game['balls']} balls to come; Esc closes")
-        pygame.display.flip()
-        clock.tick(60)
 
 
 if "--window" in sys.argv:

@@ -72,17 +72,12 @@ def robot(game):  # knows by heart where to jump, to wait and to drop
 
 
 def play(game):
-    pygame.display.set_caption("A platformer: arrows run and drop, space jumps, Esc closes")
-    screen, clock, names = pygame.display.set_mode(SIZE), pygame.time.Clock(), {"space": "jump", "down": "drop"}
-    while True:
-        events, held = pygame.event.get(), pygame.key.get_pressed()
-        if any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in events):
-            return
+    names = {"space": "jump", "down": "drop"}
+    for screen, events in cm.draw.frames(SIZE, "A platformer: arrows run and drop, space jumps, Esc closes", sys.argv):
+        held = pygame.key.get_pressed()
         pressed = [names.get(pygame.key.name(e.key), "") for e in events if e.type == pygame.KEYDOWN]
         game.tick(held[pygame.K_RIGHT] - held[pygame.K_LEFT], max(pressed, default=""))
         game.draw(screen)
-        pygame.display.flip()
-        clock.tick(60)
 
 
 game = Game()

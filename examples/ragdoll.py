@@ -53,17 +53,11 @@ def draw(world: cm.World, axes: object) -> None:
 
 stairs = make_stairs()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("Ragdolls: Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, position=(4.5, 3), zoom=80)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "Ragdolls: Esc closes", sys.argv):
         stairs.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, stairs, camera, color=[body.data for body in stairs.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

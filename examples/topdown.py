@@ -65,14 +65,11 @@ def draw(screen, player, view, seen):
 
 player, tick, trace = cm.Circle(place["P"].position, 0.35), 0, []
 if "--window" in sys.argv:
-    pygame.display.set_caption("Seen or not: arrow keys walk, the green plate opens the door, Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     arrows = {"l": pygame.K_LEFT, "r": pygame.K_RIGHT, "u": pygame.K_UP, "d": pygame.K_DOWN}
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    title = "Seen or not: arrow keys walk, the green plate opens the door, Esc closes"
+    for screen, _ in cm.draw.frames(SIZE, title, sys.argv):
         player, tick = walk(player, [key for key, name in arrows.items() if pygame.key.get_pressed()[name]]), tick + 1
         draw(screen, player, *look(tick, player))
-        pygame.display.flip()
-        clock.tick(60)
 else:
     for keys, ticks in map(str.split, WALK.split(",")):
         for _ in range(int(ticks)):

@@ -44,17 +44,11 @@ def draw(world: cm.World, axes: object) -> None:
 
 drum = make_drum()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("A tumbling bin: Esc closes")
-    screen, clock = pygame.display.set_mode((640, 640)), pygame.time.Clock()
     camera = cm.draw.Camera((640, 640), position=(0, 0), zoom=41)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames((640, 640), "A tumbling bin: Esc closes", sys.argv):
         drum.step(1 / 60)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, drum, camera, color=[body.data for body in drum.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

@@ -38,17 +38,11 @@ def draw(world: cm.World, axes: object) -> None:
 
 site, wrecker = make_site()
 if "--window" in sys.argv:
-    from carom.draw import pygame
-
-    pygame.display.set_caption("A wrecking ball: Esc closes")
-    screen, clock = pygame.display.set_mode(SIZE), pygame.time.Clock()
     camera = cm.draw.Camera(SIZE, position=(1.25, 5.7), zoom=40)
-    while not any(e.type == pygame.QUIT or e.dict.get("key") == pygame.K_ESCAPE for e in pygame.event.get()):
+    for screen, _ in cm.draw.frames(SIZE, "A wrecking ball: Esc closes", sys.argv):
         tick(site, wrecker)
         screen.fill("#EAF1F7")
         cm.draw.paint(screen, site, camera, color=[body.data for body in site.bodies])
-        pygame.display.flip()
-        clock.tick(60)
 else:
     from carom.draw import Figure
 

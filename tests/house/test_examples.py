@@ -66,9 +66,9 @@ FOLDERS = contextlib.ExitStack()
 def ran(name: str) -> Run:
     """Return what an example leaves, run once."""
     folder = Path(FOLDERS.enter_context(tempfile.TemporaryDirectory()))
-    said, hand = io.StringIO(), Hand({1: CLICK, 40: ESCAPE} if name == "basic_loop" else {})
+    said = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(said), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pygame.time, "Clock", lambda: hand)
+        patch.setattr(sys, "argv", [name])
         names = runpy.run_path(str(ROOT / "examples" / f"{name}.py"), run_name="__main__")
     return Run(names, {file.name: file for file in folder.iterdir()}, said.getvalue())
 
@@ -76,13 +76,13 @@ def ran(name: str) -> Run:
 class Hand:
     """A clock that does not wait, and does at each tick what a hand would."""
 
-    def __init__(self, does: dict[int, Any]) -> None:
-        self.does, self.ticks = does, 0
+    def __init__(self, does: dict[int, Any], most: int) -> None:
+        self.does, self.most, self.ticks = does, most, 0
 
     def tick(self, rate: float) -> None:
         assert rate == 60
         self.ticks += 1
-        assert self.ticks <= max(self.does, default=0) + 1, "the window stays open"
+        assert self.ticks <= self.most, "the window stays open"
         if self.ticks in self.does:
             pygame.event.post(self.does[self.ticks])
 
@@ -118,12 +118,18 @@ def test_an_example_is_short_and_shown_on_a_page(example: Path) -> None:
     assert any(f"images/{example.stem}.png" in page and f"examples/{example.name}" in page for page in pages)
 
 
+@pytest.mark.parametrize(("words", "does", "shown"), [([], {5: ESCAPE}, 5), (["--frames", "10"], {}, 10)], ids=str)
 @pytest.mark.parametrize("example", PLAYED, ids=lambda example: example.stem)
-def test_a_window_has_a_title_fits_a_laptop_and_esc_closes_it(
-    example: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_window_has_a_title_fits_a_laptop_and_ends_with_esc_or_after_some_frames(
+    example: Path,
+    words: list[str],
+    does: dict[int, Any],
+    shown: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     seen: list[tuple[str, tuple[int, int]]] = []
-    hand = Hand({5: ESCAPE})
+    hand = Hand(does, shown)
     monkeypatch.setattr(pygame.time, "Clock", lambda: hand)
     flip = pygame.display.flip
     monkeypatch.setattr(
@@ -131,14 +137,22 @@ def test_a_window_has_a_title_fits_a_laptop_and_esc_closes_it(
         "flip",
         lambda: (flip(), seen.append((pygame.display.get_caption()[0], pygame.display.get_window_size()))),
     )
-    monkeypatch.setattr(sys, "argv", [str(example), "--window"])
+    monkeypatch.setattr(sys, "argv", [str(example), "--window", *words])
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(example), run_name="__main__")
-    pygame.display.quit()
-    assert len(seen) == 5 and list(tmp_path.iterdir()) == []
+    assert not pygame.display.get_init(), "the window stays open"
+    assert len(seen) == hand.ticks == shown and list(tmp_path.iterdir()) == []
     title, size = seen[-1]
     assert title.endswith("Esc closes") and title[0].isupper()
     assert size[0] <= LAPTOP[0] and size[1] <= LAPTOP[1]
+
+
+def test_a_click_throws_a_ball_in_the_window_of_the_plain_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = Hand({1: CLICK}, 3)
+    monkeypatch.setattr(pygame.time, "Clock", lambda: hand)
+    monkeypatch.setattr(sys, "argv", ["basic_loop.py", "--window", "--frames", "3"])
+    world = runpy.run_path(str(ROOT / "examples" / "basic_loop.py"), run_name="__main__")["world"]
+    assert [body.velocity.x for body in world.bodies if body.velocity.x > 1] == [18.0]
 
 
 def test_the_plain_loop_comes_first_and_the_index_names_all_examples() -> None:
@@ -158,7 +172,7 @@ def test_an_example_has_a_test_of_what_it_promises(example: Path) -> None:
 # Worlds: where the bodies are at the end, and what must not change on the way.
 
 
-def test_basic_loop_a_click_throws_a_ball_at_the_crates() -> None:
+def test_basic_loop_a_ball_thrown_at_the_crates_moves_them() -> None:
     world = ran("basic_loop").names["world"]
     *crates, ball = [body for body in world.bodies if body.kind == "dynamic"]
     assert len(crates) == 21 and ball.position.x > -6
