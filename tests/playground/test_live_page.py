@@ -8,7 +8,7 @@ import json
 import math
 import os
 import random
-import shutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,16 +29,12 @@ from carom_playground.scene import LAYERS, Scene
 from carom_playground.story import layer_lines, steps, tally_lines
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next((found for name in NAMES if (found := shutil.which(name))), None)
 LAPTOP, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 LEFT_OUT = ("partition", "tree")  # layers of whole scenes
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here")
-
 
 @pytest.fixture(scope="module")
-def page_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def page_file(tmp_path_factory: pytest.TempPathFactory, without: Any) -> Iterator[Path]:
     """The page of the first scene, with the kernels that are here, or else with some made for these tests."""
     folder = tmp_path_factory.mktemp("page")
     with pytest.MonkeyPatch.context() as patch:
@@ -46,22 +42,13 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             module.module()
         except module.NotLive as reason:
             if importlib.util.find_spec("ziglang") is None or importlib.util.find_spec("numba") is None:
-                pytest.skip(f"{reason}; it needs the packages ziglang and numba")
+                without(f"{reason}; it needs the packages ziglang and numba")
             made = folder / "kernels.wasm"
             subprocess.run([sys.executable, "-m", "tools.emit.page", str(made)], cwd=ROOT, check=True)
             patch.setattr(module, "MODULE", made)
         file = folder / "page.html"
         file.write_text(live_page(named("demo")), encoding="utf-8")
         yield file
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not here")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 class Player:
@@ -71,6 +58,7 @@ class Player:
         self.page = browser.new_context(viewport=size, has_touch=True).new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
         self.page.goto(f"file://{file}{hash_}")
         self.page.wait_for_function("carom.frame > 0")
 
@@ -261,6 +249,103 @@ def test_the_page_is_small_and_needs_nothing_from_outside(page_file: Path) -> No
     assert len(text.encode()) <= 2_000_000
     assert len(module.module()) <= 600_000
     assert "http://" not in text and "https://" not in text and "fetch(" not in text
+
+
+# --- all of it, without an error ---
+
+# Each scene with each layer alone and with all of them: what was not drawn, and what the page says of an error.
+VISITS = """async ([scenes, layers]) => {
+    const blank = canvas => new Set(new Uint32Array(
+        canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size < 3;
+    const wrong = [];
+    for (const scene of scenes) for (const chosen of [...layers.map(layer => [layer]), layers]) {
+        location.hash = `scene=${scene}&layers=${chosen.join(",")}`;
+        await new Promise(done => addEventListener("hashchange", done, { once: true }));
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        const where = `${scene} ${chosen.join(",")}`;
+        const shown = [...document.querySelectorAll("canvas")].filter(one => one.checkVisibility());
+        for (const canvas of shown) if (blank(canvas)) wrong.push(`${where}: ${canvas.id} is blank`);
+        if (!document.getElementById("fault").hidden)
+            wrong.push(`${where}: ${document.getElementById("fault-text").textContent}`);
+        const now = carom.state.scene;
+        if ([...now.layers].sort().join() !== [...chosen].sort().join()) wrong.push(`${where}: other layers are on`);
+    }
+    return wrong;
+}"""
+
+
+def test_every_scene_is_drawn_with_each_layer_and_with_all_of_them(player: Player) -> None:
+    names = list(GALLERY)
+    assert player.ask(VISITS, [names, list(LAYERS)]) == []
+    assert player.page.locator("#scenes option").count() == len(names)
+
+
+def test_every_step_of_every_scene_is_shown(player: Player) -> None:
+    for name in GALLERY:
+        why = facts_of(named(name)).why
+        assert why is not None
+        player.ask("name => (location.hash = `scene=${name}&step=1`)", name)
+        count = len(steps(why))
+        player.page.wait_for_function(
+            "([text]) => `${carom.state.scene.title} ${document.getElementById('count').textContent}` === text",
+            arg=[f"{named(name).title} step 1 of {count}"],
+        )
+        for _ in range(count):
+            player.press("n")
+        assert player.page.is_hidden("#fault"), name
+        assert player.page.inner_text("#heading").split() == steps(why)[-1].heading.split()
+
+
+# --- errors ---
+
+
+def test_an_error_in_drawing_is_told_on_the_canvas_until_the_next_choice(browser: Any, page_file: Path) -> None:
+    player = Player(browser, page_file)
+    assert player.page.is_hidden("#fault")
+    player.ask("carom.state.scene.shapes[0]._record = null, carom.state.scene.shapes[0]._core = undefined")
+    player.page.keyboard.press("3")
+    player.page.wait_for_selector("#fault", state="visible")
+    assert len(player.errors) == 1 and player.page.inner_text("#fault-text") in player.errors[0]
+    field, told_ = (player.page.locator(name).bounding_box() for name in ("#scene", "#fault"))
+    assert field["x"] <= told_["x"] and told_["x"] + told_["width"] <= field["x"] + field["width"]
+    assert field["y"] <= told_["y"] and told_["y"] + told_["height"] <= field["y"] + field["height"]
+    player.page.keyboard.press("PageDown")
+    player.page.wait_for_selector("#fault", state="hidden")
+    assert len(player.errors) == 1
+
+
+@pytest.mark.parametrize("broken", ["() => { throw new Error('no flip') }", "async () => null.x"])
+def test_an_error_of_a_button_is_told_on_the_canvas(browser: Any, page_file: Path, broken: str) -> None:
+    player = Player(browser, page_file)
+    player.ask(f"void (carom.state.flip = {broken})")
+    player.page.click("#corners")
+    player.page.wait_for_selector("#fault", state="visible")
+    assert player.page.inner_text("#fault-text") in ("no flip", "Cannot read properties of null (reading 'x')")
+
+
+def test_kernels_that_cannot_be_loaded_are_told_on_the_canvas(browser: Any, page_file: Path, tmp_path: Path) -> None:
+    text = page_file.read_text(encoding="utf-8")
+    file = tmp_path / "broken.html"
+    kernels = re.findall(r'"module":"([^"]+)"', text)
+    assert len(kernels) == 1
+    file.write_text(text.replace(kernels[0], "AAAA"), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(f"file://{file}")
+    page.wait_for_selector("#fault", state="visible")
+    assert "WebAssembly" in page.inner_text("#fault-text")
+
+
+@pytest.mark.parametrize(("name", "known"), [("scene", GALLERY), ("layers", LAYERS)])
+def test_a_scene_or_layer_that_is_not_there_is_said_with_those_that_are(
+    browser: Any, page_file: Path, name: str, known: Any
+) -> None:
+    player = Player(browser, page_file, f"#{name}=nope")
+    kind = name.removesuffix("s")
+    assert player.page.inner_text("#message") == f'There is no {kind} "nope". There are: {", ".join(known)}.'
+    player.press("t")
+    assert player.page.inner_text("#message") == ""
+    assert player.errors == []
 
 
 # --- hands ---

@@ -248,10 +248,25 @@ async function copy() {
   later();
 }
 
+// Names in the address that the page does not know, with those that it knows.
+function unknownIn(asked) {
+  const scene = asked.get("scene");
+  if (scene !== null && !scenes.has(scene))
+    return `There is no scene "${scene}". There are: ${[...scenes.keys()].join(", ")}.`;
+  const layer = asked
+    .get("layers")
+    ?.split(",")
+    .find((name) => name && !carom.LAYERS.has(name));
+  if (layer === undefined) return "";
+  return `There is no layer "${layer}". There are: ${[...carom.LAYERS.keys()].join(", ")}.`;
+}
+
 // --- the address: #scene=obb&layers=aabb,obb&step=2, or #lesson=1 ---
 
 function follow() {
+  hideFault();
   const asked = new URLSearchParams(location.hash.slice(1));
+  state.message = unknownIn(asked);
   const layers =
     asked
       .get("layers")
@@ -272,6 +287,7 @@ const placeOf = (event) => [event.offsetX, event.offsetY];
 
 canvas.onpointerdown = (event) => {
   if (event.button !== 0) return;
+  hideFault();
   canvas.setPointerCapture(event.pointerId);
   fingers.set(event.pointerId, placeOf(event));
   const from = [...fingers.values()];
@@ -394,6 +410,7 @@ document.onkeydown = (event) => {
 };
 
 function act(action, event) {
+  hideFault();
   state.message = "";
   action(event);
   later();

@@ -1,17 +1,19 @@
 """Python's expressions as JavaScript: the plain Python in which words, layers and scenes are written.
 
 In: the tree of an expression, and an answer to where a name outside of it leads. Out: JavaScript, to be run beside
-`python.js`, which has Python's built-in functions and what its operators do to vectors, lists and sets. Tuples and
-lists are arrays, dicts and sets are Map and Set, None is null, and every number is a float: a text that holds one
-without a format holds a count. Python that this does not know is refused with its place, so no meaning is lost in
-silence.
+`python.js`, which has what Python's operators do to vectors, lists and sets. Tuples and lists are arrays, dicts and
+sets are Map and Set, None is null, and every number is a float: a text that holds one without a format holds a count.
+Python that this does not know, or that the page's scripts do not have, is refused with its place, so no meaning is lost
+in silence.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
+import re
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 BINARY = {
     ast.Add: "add",
@@ -22,30 +24,23 @@ BINARY = {
     ast.Mod: "modulo",
     ast.Pow: "power",
     ast.BitOr: "either",
+    ast.BitAnd: "common",
     ast.BitXor: "toggled",
 }
 PLAIN = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 ORDER = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-NATIVE = {
-    "startswith": "startsWith",
-    "endswith": "endsWith",
-    "append": "push",
-    "upper": "toUpperCase",
-    "lower": "toLowerCase",
-    "strip": "trim",
-}
-"""Methods that JavaScript has, too, under another name."""
-METHODS = {
-    *("join", "split", "rstrip", "index", "keys", "values", "items", "get", "extend", "tolist", "clear"),
-}
-"""Methods of text, lists, dicts and arrays that are functions of `python.js`."""
+FORM = re.compile(r"(?:\.(?:\d+|\{\w+\}))?[fg]")
+"""The formats of numbers that the page has."""
 RENAMED = {"length": "length_", "__repr__": "repr"}  # an array's own length is not that of a vector
 NUMBERS = {"float", "int"}
 COUNTING = {"len", "abs", "float", "int"}
 RESERVED = {
-    *("false", "true", "null", "in", "new", "var", "function", "this", "default"),
-    *("with", "delete", "typeof", "void", "switch", "case"),
+    *("arguments", "await", "case", "catch", "const", "debugger", "default", "delete", "do", "enum", "eval", "export"),
+    *("extends", "false", "function", "implements", "instanceof", "interface", "let", "new", "null", "package"),
+    *("private", "protected", "public", "static", "super", "switch", "this", "throw", "true", "typeof", "undefined"),
+    *("var", "void", "Array", "Object", "caught", "modules", "py"),
 }
+"""Words of JavaScript that Python lets a name be, and names that the script has of its own."""
 
 
 class Untranslatable(Exception):
@@ -56,23 +51,54 @@ class World(Protocol):
     """The surroundings of a definition."""
 
     def lead(self, name: str) -> str:
-        """Return the JavaScript of a global name."""
+        """Return the JavaScript of a global name; raise LookupError where it has none."""
 
     def member(self, owner: str, name: str) -> str | None:
-        """Return the JavaScript of a member of a module; None if the owner is no module."""
+        """Return that of a member of a module; None if the owner is no module; raise LookupError where it has none."""
 
     def called(self, text: str, given: list[str], keywords: dict[str, str]) -> str:
-        """Return a call of what `text` names."""
+        """Return a call of what `text` names; raise ValueError where it does not take these arguments."""
+
+    def method(self, name: str, given: list[str], keywords: dict[str, str]) -> Method:
+        """Return how a method is called on a value of whatever type; raise LookupError where one may lack it."""
+
+    def handed_on(self, text: str) -> str:
+        """Return a JavaScript name as a value that others may call."""
+
+    def is_class(self, text: str) -> bool:
+        """Tell whether a JavaScript name is that of a class."""
+
+
+class Method(NamedTuple):
+    """A call of a method."""
+
+    asks: bool
+    """Whether the value is asked for its type, since one of Python's own types has such a method."""
+    given: list[str]
+
+
+class Use(NamedTuple):
+    """An attribute that is used, and where."""
+
+    name: str
+    called: bool
+    place: str
 
 
 class Expressions:
-    """Writes expressions, and notes the attributes that they use."""
+    """Writes expressions, and notes the attributes that they use.
+
+    Parameters
+    ----------
+    where : the file.
+    world : the surroundings of the definition.
+    """
 
     def __init__(self, where: str, world: World) -> None:
         self.where, self.world = where, world
         self.scopes: list[set[str]] = []
         self.numeric: set[str] = set()
-        self.attributes: set[str] = set()
+        self.uses: list[Use] = []
 
     def parameters(self, args: ast.arguments) -> list[str]:
         """Return the parameters with their defaults, those by keyword last."""
@@ -90,6 +116,7 @@ class Expressions:
             case ast.Name(name):
                 return safe(name)
             case ast.Attribute(value, name):
+                self.note(target, name)
                 return f"{self.expr(value)}.{RENAMED.get(name, name)}"
         raise self.refuse(target)
 
@@ -99,19 +126,19 @@ class Expressions:
             case ast.Constant(value):
                 return constant(value)
             case ast.Name(name):
-                return safe(name) if self.is_local(name) else self.world.lead(name)
+                return safe(name) if self.is_local(name) else self.world.handed_on(self.lead(node))
             case ast.Attribute(value, name):
                 return self.attribute(node)
             case ast.Tuple(parts) | ast.List(parts):
                 return f"[{', '.join(map(self.expr, parts))}]"
             case ast.Set(parts):
-                return f"new Set([{', '.join(map(self.expr, parts))}])"
+                return f"new py.Group([{', '.join(map(self.expr, parts))}])"
             case ast.Starred(value):
-                return f"...py.list({self.expr(value)})"
+                return f"...py.each({self.expr(value)})"
             case ast.Dict(keys, values):
                 pairs = zip(keys, values, strict=True)
                 entries = [f"[{self.expr(k)}, {self.expr(v)}]" if k else f"...{self.expr(v)}" for k, v in pairs]
-                return f"new Map([{', '.join(entries)}])"
+                return f"new py.Dict([{', '.join(entries)}])"
             case ast.JoinedStr(parts):
                 return f"`{''.join(map(self.text, parts))}`"
             case ast.BinOp():
@@ -119,7 +146,7 @@ class Expressions:
             case ast.UnaryOp(ast.Not(), value):
                 return f"!{self.test(value)}"
             case ast.UnaryOp(ast.USub(), value):
-                return f"-{self.expr(value)}" if self.is_number(value) else f"py.negative({self.expr(value)})"
+                return f"(-{self.expr(value)})" if self.is_number(value) else f"py.negative({self.expr(value)})"
             case ast.BoolOp(operator, values):
                 name = "and" if isinstance(operator, ast.And) else "or"
                 found = self.expr(values[-1])
@@ -142,10 +169,10 @@ class Expressions:
             case ast.ListComp(part, generators) | ast.GeneratorExp(part, generators):
                 return self.comprehension(generators, lambda: self.expr(part))
             case ast.SetComp(part, generators):
-                return f"new Set({self.comprehension(generators, lambda: self.expr(part))})"
+                return f"new py.Group({self.comprehension(generators, lambda: self.expr(part))})"
             case ast.DictComp(key, one, generators):
                 found = self.comprehension(generators, lambda: f"[{self.expr(key)}, {self.expr(one)}]")
-                return f"new Map({found})"
+                return f"new py.Dict({found})"
             case ast.NamedExpr(ast.Name(name), value):
                 return f"({safe(name)} = {self.expr(value)})"
             case ast.Call():
@@ -157,8 +184,18 @@ class Expressions:
         found = self.member_of(node)
         if found is not None:
             return found
-        self.attributes.add(node.attr)
+        self.note(node, node.attr)
         return f"{self.expr(node.value)}.{RENAMED.get(node.attr, node.attr)}"
+
+    def lead(self, node: ast.Name) -> str:
+        """Return a global name, which no variable around it may hide in JavaScript."""
+        try:
+            found = self.world.lead(node.id)
+        except LookupError as reason:
+            raise self.refuse(node, str(reason)) from None
+        if self.is_local(found):
+            raise self.refuse(node, f"a variable hides {found}")
+        return found
 
     def text(self, part: ast.expr) -> str:
         """Return a part of an f-string."""
@@ -167,9 +204,12 @@ class Expressions:
         if not isinstance(part, ast.FormattedValue):
             raise self.refuse(part)
         value = self.expr(part.value)
-        if part.format_spec is not None:
-            return f"${{py.format({value}, {self.expr(part.format_spec)})}}"
-        return f"${{py.{'repr' if part.conversion == 114 else 'str'}({value})}}"
+        if part.format_spec is None and part.conversion != ord("a"):
+            return f"${{py.builtins.{'repr' if part.conversion == ord('r') else 'str'}({value})}}"
+        spec = "" if part.format_spec is None else ast.unparse(part.format_spec)[2:-1]
+        if not FORM.fullmatch(spec) or part.conversion != -1 or part.format_spec is None:
+            raise self.refuse(part, "the page has the formats g and f alone, with a number of digits or without")
+        return f"${{py.builtins.format({value}, {self.expr(part.format_spec)})}}"
 
     def binary(self, node: ast.BinOp) -> str:
         """Return an operation; on what surely are numbers, JavaScript's own."""
@@ -212,8 +252,12 @@ class Expressions:
                     plain = any(isinstance(side, ast.Constant) or self.is_number(side) for side in (left, right))
                     sign = "" if isinstance(operator, ast.Eq) else "!"
                     links.append(f"{a} {sign or '='}== {b}" if plain else f"{sign}py.equal({a}, {b})")
-                case _:
+                case _ if self.is_number(left) and self.is_number(right):
                     links.append(f"{a} {ORDER[type(operator)]} {b}")
+                case ast.Lt() | ast.LtE():
+                    links.append(f"py.{'less' if isinstance(operator, ast.Lt) else 'atMost'}({a}, {b})")
+                case _:
+                    links.append(f"py.{'less' if isinstance(operator, ast.Gt) else 'atMost'}({b}, {a})")
         return links[0] if len(links) == 1 and links[0][0] == "!" else f"({' && '.join(links)})"
 
     def test(self, node: ast.expr) -> str:
@@ -234,7 +278,7 @@ class Expressions:
     def comprehension(self, generators: list[ast.comprehension], made: Callable[[], str]) -> str:
         """Return a list by one call of `map` or, in nested loops, `flatMap` each."""
         first, *rest = generators
-        over = f"py.list({self.expr(first.iter)})"
+        over = f"py.each({self.expr(first.iter)})"
         self.scopes.append(names_of(first.target))
         target = self.pattern(first.target)
         for test in first.ifs:
@@ -244,23 +288,53 @@ class Expressions:
         return f"{over}.{'flatMap' if rest else 'map'}(({target}) => {f'({inside})' if inside[0] == '{' else inside})"
 
     def call(self, node: ast.Call) -> str:
-        """Return a call; arguments by keyword go where the function called has them, or as one object at the end."""
-        if isinstance(node.func, ast.Attribute) and self.member_of(node.func) is None:
-            owner, name, given = node.func.value, node.func.attr, [self.expr(one) for one in node.args]
-            match owner:
-                case ast.Call(ast.Name("super")):
-                    self.attributes.add(name)
-                    return f"super.{name}({', '.join(given)})"
-            if name in NATIVE:
-                return f"{self.expr(owner)}.{NATIVE[name]}({', '.join(given)})"
-            if name in METHODS and not node.keywords:
-                return f"py.{name}({', '.join([self.expr(owner), *given])})"
-            if name == "item":
-                return f"py.at({self.expr(owner)}, {given[0]})"
+        """Return a call; arguments by keyword go where the function called has them."""
         if any(one.arg is None for one in node.keywords):
-            raise self.refuse(node)
-        keywords = {one.arg: self.key(one) for one in node.keywords if one.arg and one.arg != "strict"}
-        return self.world.called(self.expr(node.func), [self.expr(one) for one in node.args], keywords)
+            raise self.refuse(node, "the page does not take dicts apart into arguments")
+        keywords = {one.arg: self.key(one) for one in node.keywords if one.arg}
+        given = [self.expr(one) for one in node.args]
+        try:
+            if isinstance(node.func, ast.Attribute) and self.member_of(node.func) is None:
+                return self.method(node.func, given, keywords)
+            text = self.callee(node.func)
+            if text == "py.builtins.isinstance" and (wrong := self.not_a_class(node.args[1])):
+                raise self.refuse(node, f"{wrong} is no class on the page")
+            return self.world.called(text, given, keywords)
+        except (LookupError, ValueError) as reason:
+            raise self.refuse(node, str(reason)) from None
+
+    def callee(self, node: ast.expr) -> str:
+        """Return what is called."""
+        if isinstance(node, ast.Name) and not self.is_local(node.id):
+            return self.lead(node)
+        return self.expr(node)
+
+    def method(self, node: ast.Attribute, given: list[str], keywords: dict[str, str]) -> str:
+        """Return a call of a method, of a class or of a value."""
+        name = node.attr
+        match node.value:
+            case ast.Name(kind) if not self.is_local(kind) and hasattr(builtins, kind):
+                return self.world.called(
+                    self.lead(ast.copy_location(ast.Name(f"{kind}_{name}"), node)), given, keywords
+                )
+        self.note(node, name, called=True)
+        told = self.world.method(name, given, keywords)
+        match node.value:
+            case ast.Call(ast.Name("super")):
+                return f"super.{name}({', '.join(told.given)})"
+        owner = self.expr(node.value)
+        if told.asks:
+            return f"py.called({', '.join([owner, constant(name), *told.given])})"
+        return f"{owner}.{RENAMED.get(name, name)}({', '.join(told.given)})"
+
+    def not_a_class(self, node: ast.expr) -> str:
+        """Return a name that stands for a class and is none; an empty text if there is no such name."""
+        names = [one for one in ast.walk(node) if isinstance(one, ast.Name) and not self.is_local(one.id)]
+        return next((one.id for one in names if not self.world.is_class(self.lead(one))), "")
+
+    def note(self, node: ast.AST, name: str, *, called: bool = False) -> None:
+        """Note that an attribute is used."""
+        self.uses.append(Use(name, called, self.place(node)))
 
     def is_local(self, name: str) -> bool:
         """Tell whether a name is that of a parameter or a variable."""
@@ -270,21 +344,27 @@ class Expressions:
         """Return the JavaScript of a member of a module; None of any other attribute."""
         match node:
             case ast.Attribute(ast.Name(owner), name) if not self.is_local(owner):
-                return self.world.member(owner, name)
+                try:
+                    return self.world.member(owner, name)
+                except LookupError as reason:
+                    raise self.refuse(node, str(reason)) from None
         return None
 
     def key(self, keyword: ast.keyword) -> str:
-        """Return an argument by keyword; a method that is handed on keeps its owner."""
+        """Return an argument by keyword; a method that is handed on as a key keeps its owner."""
         value = keyword.value
         if keyword.arg == "key" and isinstance(value, ast.Attribute) and self.member_of(value) is None:
-            self.attributes.add(value.attr)
-            return f"py.bound({self.expr(value.value)}, {constant(value.attr)})"
+            return f"((one) => {self.method(value, ['one'], {})})"
         return self.expr(value)
 
-    def refuse(self, node: ast.AST) -> Untranslatable:
+    def place(self, node: ast.AST) -> str:
+        """Return where a part of the program stands, and its first line."""
+        text = ast.unparse(node).splitlines()[0]
+        return f"{self.where}, line {getattr(node, 'lineno', '?')}: {text!r} has no JavaScript"
+
+    def refuse(self, node: ast.AST, reason: str = "") -> Untranslatable:
         """Return the error for what has no translation."""
-        line = getattr(node, "lineno", "?")
-        return Untranslatable(f"{self.where}: line {line}: {ast.unparse(node).splitlines()[0]!r} has no JavaScript")
+        return Untranslatable(self.place(node) + (f": {reason}" if reason else ""))
 
 
 def names_of(target: ast.expr) -> set[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from carom import ConvexShape
 from carom.draw import SAFE_STYLES, STYLES
+from carom_playground.browser import offered
 from carom_playground.browser.module import NotLive, module
 from carom_playground.browser.translate import Translation
 from carom_playground.gallery import GALLERY, named
@@ -23,8 +24,9 @@ from carom_playground.scene import LAYER_KEYS, LAYERS, Scene
 __all__ = ["NotLive", "live_page", "told", "told_shape"]
 
 HERE = Path(__file__).parent
-SCRIPTS = ("numbers", "kernels", "python", "shapes", "verbs", "space", "paint", "app")
+SCRIPTS = ("numbers", "kernels", "python", "builtins", "library", "methods", "shapes", "verbs", "space", "paint", "app")
 TRANSLATED_BEFORE = "paint"  # what Python defines comes after the scripts that it needs; these ask for it when called
+MODULES = "const modules = { carom: {} };"
 MOST = 60  # shapes, as in space.js
 LARGEST = 1e60  # number, as in shapes.js
 OWN = "yours"  # the name of a scene that is none of the gallery's
@@ -58,6 +60,7 @@ def live_page(scene: Scene, step: int | None = None, *, safe: bool = False) -> s
         title=f"{escape(scene.title or 'Playground')} – Carom",
         style=_file("page.css"),
         data=json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/"),
+        fault=_file("fault.js"),
         script=joined(),
     )
 
@@ -82,17 +85,25 @@ def told_shape(shape: ConvexShape) -> dict[str, Any]:
 
 def joined() -> str:
     """Return all scripts as one: each a function of its own, which gives its exports and takes those of others."""
-    scripts = {name: _file(f"{name}.js") for name in SCRIPTS}
-    parts = ["const modules = { carom: {} };"]
-    for name, script in scripts.items():
-        if name == TRANSLATED_BEFORE:
-            parts.append(f"Object.assign(modules.carom, (() => {{\n{Translation(scripts).script()}}})());")
-        exports = re.findall(r"^export (?:async )?(?:function|const|class) (\w+)", script, re.MULTILINE)
-        body = re.sub(r"^export ", "", script, flags=re.MULTILINE)
-        body = re.sub(r'^import \* as (\w+) from "./(\w+).js";', r"const \1 = modules.\2;", body, flags=re.MULTILINE)
-        body = re.sub(r'^import ({[^}]*}) from "./(\w+).js";', _taken, body, flags=re.MULTILINE)
-        parts.append(f"modules.{name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();")
-    return "\n".join(parts) + "\n"
+    scripts = scripts_of_page()
+    before = SCRIPTS.index(TRANSLATED_BEFORE)
+    translated = f"Object.assign(modules.carom, (() => {{\n{Translation(scripts).script()}}})());"
+    made = [as_function(name, script) for name, script in scripts.items()]
+    return "\n".join([MODULES, *made[:before], translated, *made[before:]]) + "\n"
+
+
+def scripts_of_page() -> dict[str, str]:
+    """Return the scripts by name, each before those that import it."""
+    return {name: _file(f"{name}.js") for name in SCRIPTS}
+
+
+def as_function(name: str, script: str) -> str:
+    """Return a script as a function that is called at once and gives its exports."""
+    exports = offered.read(script).names
+    body = re.sub(r"^export ", "", script, flags=re.MULTILINE)
+    body = re.sub(r'^import \* as (\w+) from "./(\w+).js";', r"const \1 = modules.\2;", body, flags=re.MULTILINE)
+    body = re.sub(r'^import ({[^}]*}) from "./(\w+).js";', _taken, body, flags=re.MULTILINE)
+    return f"modules.{name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
 
 
 def _taken(match: re.Match[str]) -> str:

@@ -1,12 +1,12 @@
-// Built-in parts of Python, for the script that is translated from Python: operators on vectors, lists and sets, the
-// functions and the methods of text and lists that it uses, and named tuples.
+// Python's values in JavaScript, and what its operators do to them, for the script that is translated from Python.
 //
-// Tuples and lists are arrays, a dict is a Map, None is null. Nothing here is changed by a function that reads it.
+// Tuples and lists are arrays, None is null, a dict is a Dict and a set a Group: a Map and a Set that find tuples by
+// their values. Every operator does to each two of these what Python's does, or throws; nothing here is changed by a
+// function that reads it. What is exported here is for the translator; what Python's programs may ask by name stands
+// in builtins.js, library.js and methods.js.
 
 import { call } from "./kernels.js";
-import { cos_sin, fixedPoint, frexp, general, hypot, ldexp, nextAfter, python, sumOf } from "./numbers.js";
-
-export class ValueError extends Error {}
+import { cos_sin, hypot } from "./numbers.js";
 
 // A named tuple: an array whose values have names, too.
 export class Tuple extends Array {
@@ -52,6 +52,9 @@ export class Vec extends Tuple {
   plus([x, y]) {
     return new Vec(this[0] + x, this[1] + y);
   }
+  minus([x, y]) {
+    return new Vec(this[0] - x, this[1] - y);
+  }
   times(factor) {
     return new Vec(this[0] * factor, this[1] * factor);
   }
@@ -63,160 +66,237 @@ export class Vec extends Tuple {
   }
 }
 
+// A tuple as text, the same for equal ones.
+function textOf(tuple) {
+  return JSON.stringify(tuple, (_, part) => {
+    if (typeof part === "object" && part !== null && !Array.isArray(part))
+      throw new TypeError("the page has no dict or set of tuples that hold objects");
+    return typeof part === "number" ? String(part) : typeof part === "string" ? `"${part}` : part;
+  });
+}
+
+// The key that a Map or a Set already has for this one, or itself. True is 1 in Python, and no key here.
+function keyIn(known, key) {
+  if (typeof key === "boolean") throw new TypeError("the page has no dict or set of truths");
+  return Array.isArray(key) ? (known?.get(textOf(key)) ?? key) : key;
+}
+
+// Map and Set ask for `set` and `add` before fields are there, so `known` is made when it is first asked for.
+export class Dict extends Map {
+  get(key) {
+    return super.get(keyIn(this.known, key));
+  }
+  has(key) {
+    return super.has(keyIn(this.known, key));
+  }
+  set(key, value) {
+    const own = keyIn(this.known, key);
+    this.known ??= new Map();
+    if (Array.isArray(own)) this.known.set(textOf(own), own);
+    return super.set(own, value);
+  }
+  delete(key) {
+    const own = keyIn(this.known, key);
+    if (Array.isArray(own)) this.known?.delete(textOf(own));
+    return super.delete(own);
+  }
+  clear() {
+    this.known?.clear();
+    super.clear();
+  }
+}
+
+export class Group extends Set {
+  has(one) {
+    return super.has(keyIn(this.known, one));
+  }
+  add(one) {
+    const own = keyIn(this.known, one);
+    this.known ??= new Map();
+    if (Array.isArray(own)) this.known.set(textOf(own), own);
+    return super.add(own);
+  }
+  delete(one) {
+    const own = keyIn(this.known, one);
+    if (Array.isArray(own)) this.known?.delete(textOf(own));
+    return super.delete(own);
+  }
+  clear() {
+    this.known?.clear();
+    super.clear();
+  }
+}
+
+// --- kinds of values ---
+
+const isNumber = (value) => typeof value === "number" || typeof value === "boolean";
+const isText = (value) => typeof value === "string";
+const isSet = (value) => value instanceof Set;
+const isDict = (value) => value instanceof Map;
+const areBoth = (is, a, b) => is(a) && is(b);
+
+export function unsupported(what, ...values) {
+  const kinds = values.map((value) => (value === null ? "None" : (value?.constructor?.name ?? typeof value)));
+  throw new TypeError(`the page has no ${what} for ${kinds.join(" and ")}`);
+}
+
 // --- operators ---
 
 export function add(a, b) {
-  if (a instanceof Vec) return a.plus(b);
-  return Array.isArray(a) ? [...a, ...b] : a + b;
+  if (areBoth(isNumber, a, b) || areBoth(isText, a, b)) return a + b;
+  if (a instanceof Vec && Array.isArray(b)) return a.plus(b);
+  if (b instanceof Vec && Array.isArray(a)) return b.plus(a);
+  return areBoth(Array.isArray, a, b) ? [...a, ...b] : unsupported("+", a, b);
 }
 
 export function subtract(a, b) {
-  return a instanceof Vec ? a.plus([-b[0], -b[1]]) : a - b;
+  if (areBoth(isNumber, a, b)) return a - b;
+  if (a instanceof Vec && Array.isArray(b)) return a.minus(b);
+  if (b instanceof Vec && Array.isArray(a)) return new Vec(...a).minus(b);
+  return areBoth(isSet, a, b) ? new Group([...a].filter((one) => !b.has(one))) : unsupported("-", a, b);
 }
 
 export function multiply(a, b) {
-  if (a instanceof Vec) return a.times(b);
-  if (b instanceof Vec) return b.times(a);
-  if (typeof a === "string") return a.repeat(b);
-  return Array.isArray(a) ? Array(b).fill(a).flat() : a * b;
+  if (areBoth(isNumber, a, b)) return a * b;
+  if (a instanceof Vec && isNumber(b)) return a.times(b);
+  if (isNumber(a)) return isNumber(b) ? a * b : multiply(b, a);
+  if (!Number.isInteger(Number(b)) || !isNumber(b)) return unsupported("*", a, b);
+  if (isText(a)) return a.repeat(Math.max(b, 0));
+  return Array.isArray(a) ? Array.from({ length: Math.max(b, 0) }, () => a).flat() : unsupported("*", a, b);
 }
 
-export const divide = (a, b) => (a instanceof Vec ? new Vec(a[0] / b, a[1] / b) : a / b);
-export const floor = (a, b) => Math.floor(a / b);
-export const modulo = (a, b) => a - b * Math.floor(a / b);
-export const power = (a, b) => a ** b;
-export const negative = (a) => (a instanceof Vec ? new Vec(-a[0], -a[1]) : -a);
+export function divide(a, b) {
+  if (areBoth(isNumber, a, b)) return a / b;
+  return a instanceof Vec && isNumber(b) ? new Vec(a[0] / b, a[1] / b) : unsupported("/", a, b);
+}
 
-// The union of two sets, dicts or classes.
+const ofNumbers = (sign, find) => (a, b) => (areBoth(isNumber, a, b) ? find(a, b) : unsupported(sign, a, b));
+export const floor = ofNumbers("//", (a, b) => Math.floor(a / b));
+export const modulo = ofNumbers("%", (a, b) => a - b * Math.floor(a / b));
+export const power = ofNumbers("**", (a, b) => a ** b);
+
+export function negative(a) {
+  if (isNumber(a)) return -a;
+  return a instanceof Vec ? new Vec(-a[0], -a[1]) : unsupported("-", a);
+}
+
+// What | is asked for: the union of two sets, of two dicts, or of classes.
 export function either(a, b) {
-  if (a instanceof Map) return new Map([...a, ...b]);
-  return a instanceof Set ? new Set([...a, ...b]) : [a, b].flat();
+  if (areBoth(isDict, a, b)) return new Dict([...a, ...b]);
+  if (areBoth(isSet, a, b)) return new Group([...a, ...b]);
+  const kinds = [a, b].flat();
+  return kinds.every((kind) => typeof kind === "function") ? kinds : unsupported("|", a, b);
 }
 
-export const toggled = (a, b) => new Set([...a, ...b].filter((one) => a.has(one) !== b.has(one)));
+const ofSets = (sign, find) => (a, b) =>
+  areBoth(isSet, a, b) ? new Group(find([...a], a, [...b], b)) : unsupported(sign, a, b);
+export const common = ofSets("&", (all, _, _more, b) => all.filter((one) => b.has(one)));
+export const toggled = ofSets("^", (all, a, more, b) => [
+  ...all.filter((one) => !b.has(one)),
+  ...more.filter((one) => !a.has(one)),
+]);
+
 export const or = (a, other) => (truth(a) ? a : other());
 export const and = (a, other) => (truth(a) ? other() : a);
 
 export function truth(value) {
-  if (typeof value !== "object" || value === null) return Boolean(value);
-  return (value.length ?? value.size ?? 1) > 0;
+  if (Array.isArray(value)) return value.length > 0;
+  if (isSet(value) || isDict(value)) return value.size > 0;
+  if (isArray(value)) return unsupported("truth", value);
+  return typeof value === "object" ? value !== null : Boolean(value);
 }
 
 export function equal(a, b) {
-  if (a === b || a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
-  if (a instanceof Set) return a.size === b.size && [...a].every((one) => b.has(one));
-  return Array.isArray(a) && a.length === b.length && a.every((value, k) => equal(value, b[k]));
+  if (a === b) return true;
+  if (areBoth(isNumber, a, b)) return Number(a) === Number(b);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (areBoth(Array.isArray, a, b)) return a.length === b.length && a.every((one, k) => equal(one, b[k]));
+  if (areBoth(isSet, a, b)) return a.size === b.size && [...a].every((one) => b.has(one));
+  if (areBoth(isDict, a, b))
+    return a.size === b.size && [...a].every(([key, value]) => b.has(key) && equal(value, b.get(key)));
+  if (isArray(a) || isArray(b)) return unsupported("==", a, b);
+  return a.equals?.(b) ?? false;
 }
 
 export function has(all, one) {
   if (Array.isArray(all)) return all.some((value) => equal(value, one));
-  return typeof all === "string" ? all.includes(one) : all.has(one);
+  if (areBoth(isText, all, one)) return all.includes(one);
+  return isSet(all) || isDict(all) ? all.has(one) : unsupported("in", one, all);
 }
 
-function less(a, b) {
-  if (!Array.isArray(a)) return a < b;
-  const k = a.findIndex((value, at) => !equal(value, b[at]));
-  return k >= 0 && less(a[k], b[k]);
+export function less(a, b) {
+  if (areBoth(isNumber, a, b) || areBoth(isText, a, b)) return a < b;
+  if (areBoth(isSet, a, b)) return a.size < b.size && [...a].every((one) => b.has(one));
+  if (!areBoth(Array.isArray, a, b)) return unsupported("<", a, b);
+  const k = a.findIndex((value, at) => at >= b.length || !equal(value, b[at]));
+  if (k < 0) return a.length < b.length;
+  return k < b.length && less(a[k], b[k]);
+}
+
+export function atMost(a, b) {
+  if (areBoth(isNumber, a, b)) return a <= b;
+  return less(a, b) || equal(a, b);
 }
 
 // --- places in a list, a dict, an array of a kernel ---
 
+export const isArray = (all) => ArrayBuffer.isView(all) || ArrayBuffer.isView(all?.data);
 const rowsOf = ({ data, columns }) =>
   Array.from({ length: data.length / columns }, (_, k) => [...data.slice(k * columns, (k + 1) * columns)]);
 
-export const tolist = (all) => (all.columns ? rowsOf(all) : [...all]);
-export const at = (all, k) => (all instanceof Map ? all.get(k) : all[k < 0 ? all.length + k : k]);
-export const put = (all, k, value) => (all instanceof Map ? all.set(k, value) : all.splice(k, 1, value));
-export const remove = (all, first, last) => all.splice(0, all.slice(first ?? 0, last).length);
+export const rows = (all) => (all.columns ? rowsOf(all) : [...all]);
+
+function placeOf(all, k) {
+  const place = k < 0 ? all.length + k : k;
+  if (!(place in all)) throw new RangeError(`there is no place ${k} among ${all.length}`);
+  return place;
+}
+
+export function at(all, k) {
+  if (isDict(all)) return all.has(k) ? all.get(k) : unsupported(`key ${k}`, all);
+  if (Array.isArray(all) || ArrayBuffer.isView(all)) return all[placeOf(all, k)];
+  return isText(all) ? all[placeOf([...all], k)] : unsupported("[]", all);
+}
+
+export function put(all, k, value) {
+  if (isDict(all)) all.set(k, value);
+  else if (Array.isArray(all)) all[placeOf(all, k)] = value;
+  else unsupported("assignment to a place", all);
+}
+
+export const remove = (all, first, last) =>
+  all.splice(first ?? 0, all.slice(first ?? 0, last ?? undefined).length);
 
 export function slice(given, first, last, step) {
-  const all = given.columns ? rowsOf(given) : given;
-  if (step === -1) return [...all].reverse();
-  return all.slice(first ?? 0, last ?? undefined);
+  const [from, to] = [first ?? 0, last ?? undefined];
+  if (given.columns && step === null && from >= 0 && !(to < 0)) {
+    const { data, columns } = given;
+    return { data: data.slice(from * columns, to === undefined ? to : to * columns), columns };
+  }
+  const all = given instanceof Tuple ? [...given] : given;
+  if (!Array.isArray(all) && !isText(all) && !ArrayBuffer.isView(all)) return unsupported("[:]", all);
+  if (step === null) return all.slice(from, to);
+  if (step !== -1 || first !== null || last !== null) return unsupported(`step ${step}`, all);
+  return isText(all) ? [...all].reverse().join("") : [...all].reverse();
 }
 
-export function list(all = []) {
+// What a loop goes through, as an array that nobody may change.
+export function each(all) {
   if (Array.isArray(all)) return all;
-  return all instanceof Map ? [...all.keys()] : [...all];
+  if (isDict(all)) return [...all.keys()];
+  if (all?.columns) return unsupported("loop", all);
+  return typeof all?.[Symbol.iterator] === "function" ? [...all] : unsupported("loop", all);
 }
 
-export const iter = (all) => (all instanceof Map ? all.keys() : all);
-export const tuple = (all = []) => [...list(all)];
-export const frozenset = (all = []) => new Set(all);
-export const set = frozenset;
-export const keys = (all) => [...all.keys()];
-export const values = (all) => [...all.values()];
-export const items = (all) => [...all.entries()];
-// A key may be a tuple.
-export function get(all, key, otherwise = null) {
-  const known = Array.isArray(key) ? [...all.keys()].find((one) => equal(one, key)) : key;
-  return all.get(known) ?? otherwise;
-}
+export const iter = (all) => (isDict(all) ? all.keys() : all.columns ? unsupported("loop", all) : all);
 
-export const extend = (all, more) => all.push(...list(more));
-export const clear = (all) => all.splice(0);
-export const index = (all, one) => all.findIndex((value) => equal(value, one));
-export const bound = (owner, name) => (value) => owner[name](value);
-export const replace = (value, changes) => value._replace(changes);
-export const dict = (pairs) => new Map(list(pairs));
-dict.fromkeys = (all) => new Map(list(all).map((key) => [key, null]));
+// --- functions that the translator writes ---
 
-// --- functions ---
-
-export const len = (all) => all.length ?? all.size;
-export const bool = truth;
-export const int = Math.trunc;
-export const float = Number;
-export const cast = (_, value) => value;
-export const abs = Math.abs;
-export const any = (all) => list(all).some(truth);
-export const all = (every) => list(every).every(truth);
-export const sum = (all) => list(all).reduce((total, one) => total + one, 0);
-export const map = (act, ...lists) => zip(...lists).map((given) => act(...given));
-export const zip = (...lists) => list(lists[0]).map((_, k) => lists.map((one) => list(one)[k]));
-export const enumerate = (all, first = 0) => list(all).map((value, k) => [k + first, value]);
-export const range = (first, end) =>
-  Array.from({ length: end === undefined ? first : end - first }, (_, k) =>
-    end === undefined ? k : first + k,
-  );
-export const reversed = (all) => [...list(all)].reverse();
-export const next = (all, otherwise) => (list(all).length ? list(all)[0] : otherwise);
-export const bisect_right = (all, value) => all.filter((one) => one <= value).length;
-export const isinstance = (value, kinds) => [kinds].flat(9).some((kind) => value instanceof kind);
-export const setattr = (owner, name, value) => (owner[name] = value);
-export const getattr = (owner, name) => owner[name];
-
-export function combinations(given, count, first = 0) {
-  if (count === 0) return [[]];
-  return list(given).flatMap((one, k, all) =>
-    k < first ? [] : combinations(all, count - 1, k + 1).map((rest) => [one, ...rest]),
-  );
-}
-
-const chosen =
-  (better) =>
-  (options, ...given) => {
-    const all = given.length > 1 ? given : list(given[0]);
-    const key = options.key ?? ((value) => value);
-    if (!all.length) return options.default;
-    let [best, found] = [all[0], key(all[0])];
-    for (let k = 1; k < all.length; k++) {
-      const one = key(all[k]);
-      if (better(one, found)) [best, found] = [all[k], one];
-    }
-    return best;
-  };
-
-export const minBy = chosen(less);
-export const maxBy = chosen((a, b) => less(b, a));
-export const min = (...given) => minBy({}, ...given);
-export const max = (...given) => maxBy({}, ...given);
-
-export function sortedBy({ key = (value) => value }, all) {
-  return [...list(all)].sort((a, b) => (less(key(a), key(b)) ? -1 : less(key(b), key(a)) ? 1 : 0));
-}
-
-export const sorted = (all) => sortedBy({}, all);
+export const bound =
+  (owner, name) =>
+  (...given) =>
+    owner[name](...given);
+export const kernel = (name, given) => call(name, ...given);
 
 // A function that remembers its answers as long as its arguments are there; they are compared by identity.
 export function kept(find) {
@@ -232,56 +312,3 @@ export function kept(find) {
     return place.get(value);
   };
 }
-
-// --- text ---
-
-export const join = (between, all) => list(all).join(between);
-export const split = (text, between) =>
-  between === undefined ? text.trim().split(/\s+/) : text.split(between);
-export const rstrip = (text, letters) => {
-  let end = text.length;
-  while (end > 0 && letters.includes(text[end - 1])) end--;
-  return text.slice(0, end);
-};
-export const str = (value) => (value instanceof Error ? value.message : String(value));
-export const repr = (value) => (typeof value === "number" ? python(value) : value.repr());
-export const round = (value, places) => Number(fixedPoint(value, places));
-export const format = (value, [, ...form]) =>
-  form.at(-1) === "f"
-    ? fixedPoint(value, Number(form.slice(0, -1).join("")))
-    : general(value, Number(form.slice(0, -1).join("")));
-
-// --- modules ---
-
-export const math = {
-  ...{
-    hypot,
-    frexp,
-    ldexp,
-    nextafter: nextAfter,
-    fsum: (terms) => sumOf(...terms),
-    inf: Infinity,
-    pi: Math.PI,
-    tau: 2 * Math.PI,
-  },
-  ...{
-    floor: Math.floor,
-    ceil: Math.ceil,
-    log10: Math.log10,
-    dist: ([a, b], [c, d]) => hypot(a - c, b - d),
-    copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
-    sqrt: Math.sqrt,
-    atan2: Math.atan2,
-    radians: (x) => (x * Math.PI) / 180,
-    cos: Math.cos,
-    sin: Math.sin,
-  },
-};
-export const numpy = {
-  empty: (shape) =>
-    Array.isArray(shape)
-      ? { data: new Float64Array(shape[0] * shape[1]), columns: shape[1] }
-      : new Float64Array(shape),
-  array: (numbers) => Float64Array.from(numbers),
-};
-export const kernel = (name, given) => call(name, ...given);

@@ -4,17 +4,18 @@
 // one detail: [width, height, angle] of a turned box, the vertex numbers of a polygon. A ValueError, whose message a user
 // reads, is thrown where no shape comes out. World frame, y up.
 
+import { ValueError } from "./builtins.js";
 import * as carom from "./carom.js";
 import { call } from "./kernels.js";
 import { cos_sin, python } from "./numbers.js";
-import { ValueError, Vec } from "./python.js";
+import { Vec } from "./python.js";
 
 const [RADIUS, X, Y, POINTS, STRIDE] = [2, 3, 4, 10, 4];
 const [LEAST, LARGEST] = [1e-60, 1e60]; // of sizes and places: sizes farther apart need whole numbers of any length
 
 export class Compound {}
-export const check_shape = () => {};
-export const refuse = () => {
+export const check_shape = (..._) => {};
+export const refuse = (..._) => {
   throw new ValueError("That is too large.");
 };
 
@@ -142,15 +143,18 @@ function stadium(start, end, radius) {
   return record;
 }
 
-export class Segment extends ConvexShape {
-  constructor(start, end) {
-    super(stadium(start, end, 0));
-  }
+export class Stadium extends ConvexShape {
   get start() {
     return this.vertices[0];
   }
   get end() {
     return this.vertices[1];
+  }
+}
+
+export class Segment extends Stadium {
+  constructor(start, end) {
+    super(stadium(start, end, 0));
   }
   _of(points) {
     return new Segment(...points);
@@ -160,7 +164,7 @@ export class Segment extends ConvexShape {
   }
 }
 
-export class Capsule extends ConvexShape {
+export class Capsule extends Stadium {
   constructor(start, end, radius) {
     super(stadium(start, end, radius));
   }
@@ -172,20 +176,16 @@ export class Capsule extends ConvexShape {
   }
 }
 
-const optionsOf = (given) =>
-  Object.getPrototypeOf(given.at(-1) ?? []) === Object.prototype ? given.at(-1) : {};
 const option = (radius) => (radius ? `, radius=${python(radius)}` : "");
 
 export class Box extends ConvexShape {
-  constructor([x, y], ...given) {
-    const { radius = 0, half_extents, angle = given[1] } = optionsOf(given);
-    const [wide, high] = half_extents ? half_extents.map((half) => 2 * half) : given[0];
-    const turn = typeof angle === "number" ? angle : 0;
+  constructor([x, y], size = null, angle = 0, { radius = 0, half_extents = null } = {}) {
+    const [wide, high] = size ?? half_extents.map((half) => 2 * half);
     const record = recordOf(4);
     const fits = Math.min(wide, high) >= LEAST;
-    const form = fits ? call("write_given_box", x, y, wide, high, turn, radius, record) : 0;
+    const form = fits ? call("write_given_box", x, y, wide, high, angle, radius, record) : 0;
     if (form === 0) throw new ValueError("A box needs a width and a height.");
-    super(record, form === 1 ? null : [wide, high, turn]);
+    super(record, form === 1 ? null : [wide, high, angle]);
   }
 
   static from_corners(lower, upper, { radius = 0 } = {}) {

@@ -10,6 +10,10 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from carom_playground.browser.expressions import NUMBERS, Expressions, names_of, safe
+from carom_playground.browser.sources import decorators
+
+DECORATORS = {"property", "classmethod", "kernel", "lru_cache", "override", "told_by_name"}
+"""Those whose meaning the translation keeps, or that only check what they are given."""
 
 
 class Writer(Expressions):
@@ -17,6 +21,9 @@ class Writer(Expressions):
 
     def function(self, node: ast.FunctionDef, head: str, skipped: int = 0) -> str:
         """Return a function whose declaration begins with `head`; `skipped` parameters are `this`."""
+        lacking = node.args.kwarg or (node.args.posonlyargs and node.args.posonlyargs[0])
+        if lacking or (node.args.vararg and node.args.kwonlyargs) or not decorators(node) <= DECORATORS:
+            raise self.refuse(node, "such parameters or decorators are not there")
         args = [*node.args.args, *node.args.kwonlyargs]
         names = [arg.arg for arg in args]
         numbers = {arg.arg for arg in args if isinstance(arg.annotation, ast.Name) and arg.annotation.id in NUMBERS}
@@ -74,9 +81,15 @@ class Writer(Expressions):
             case ast.Raise(ast.expr() as value):
                 return [f"throw {self.expr(value)};"]
             case ast.Try(body, [ast.ExceptHandler(ast.expr() as kind, name, handled)], otherwise, []):
-                known = f"const {name} = caught;" if name else ""
+                if wrong := self.not_a_class(kind):
+                    raise self.refuse(kind, f"the page throws no {wrong}")
+                known = f"const {safe(name)} = caught;" if name else ""
                 self.scopes.append({name} if name else set())
-                inside = [f"if (!py.isinstance(caught, {self.expr(kind)})) throw caught;", known, *self.block(handled)]
+                inside = [
+                    f"if (!py.builtins.isinstance(caught, {self.expr(kind)})) throw caught;",
+                    known,
+                    *self.block(handled),
+                ]
                 self.scopes.pop()
                 return [f"try {braced(self.block([*body, *otherwise]))} catch (caught) {braced(inside)}"]
             case ast.Delete([ast.Subscript(value, ast.Slice() as part)]):

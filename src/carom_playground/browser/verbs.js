@@ -55,7 +55,8 @@ export const collide = kept((a, b) => {
   return new carom.Contact(new Vec(nx, ny), 0 - depth, points, rows.map((row) => row[2]), features); // biome-ignore format: one thought
 });
 
-export function cast({ _record: a }, { _record: b }, [mx, my]) {
+export function cast(mover, other, [mx, my]) {
+  const [a, b] = [mover._record, other._record];
   let found = call("cast_of_pair", a, b, mx, my);
   if (found[1]) {
     if (call("path_touches", a, 0, b, 0, mx, my) !== 1) return null;
