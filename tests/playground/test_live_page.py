@@ -455,6 +455,30 @@ def test_python_code_that_is_copied_makes_the_same_pair(player: Player) -> None:
     assert player.ask("navigator.clipboard.readText()") == named("demo").to_python()
 
 
+# Each shape turned, grown and moved as by hand: the text of it, and its record.
+HANDLED = """turns => turns.map(([row, angle, x, y]) => {
+    const { state } = carom;
+    state.select(row);
+    state.turn(angle);
+    state.scale(Math.exp(angle / 4));
+    state.move([x, y]);
+    return [state.chosen.repr(), [...state.chosen._record]];
+})"""
+
+
+def test_python_code_of_a_shape_that_was_dragged_makes_the_same_bits(player: Player) -> None:
+    rng = random.Random(6)
+    turns = [(k % 7, rng.uniform(-1.0, 1.0), rng.uniform(-3.0, 3.0), rng.uniform(-3.0, 3.0)) for k in range(700)]
+    moved = 0
+    for text, record in player.ask(HANDLED, turns):
+        made = eval(text, vars(cm))
+        moved += ").translated(" in text
+        if not isinstance(made, cm.Box) or made.angle == 0.0:  # Python's cosine of an angle may be another
+            assert made._record.tolist() == record, text
+        assert repr(made) == text
+    assert moved > 50
+
+
 def test_steps_go_forth_and_back_and_tell_nothing_early(browser: Any, page_file: Path) -> None:
     player = Player(browser, page_file, "#scene=sat-polygons&step=1")
     expected = steps(facts_of(named("sat-polygons")).why)  # type: ignore[arg-type]

@@ -93,6 +93,17 @@ export class ConvexShape {
     return made._placed(position.x + x, position.y + y);
   }
 
+  // The expression that makes this very shape, to the last bit: where corners in the world are rounded, those about
+  // the origin, moved there.
+  repr() {
+    try {
+      if (this._of(this.vertices).equals(this)) return this._text(this.vertices);
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw error; // rounded, the corners may make no shape
+    }
+    return `${this._text(this._points())}.translated(${pair(this._origin())})`;
+  }
+
   equals(other) {
     return (
       this.constructor === other.constructor &&
@@ -159,8 +170,8 @@ export class Segment extends Stadium {
   _of(points) {
     return new Segment(...points);
   }
-  repr() {
-    return `Segment(${this.vertices.map(pair).join(", ")})`;
+  _text(points) {
+    return `Segment(${points.map(pair).join(", ")})`;
   }
 }
 
@@ -171,8 +182,8 @@ export class Capsule extends Stadium {
   _of(points) {
     return new Capsule(...points, this.radius);
   }
-  repr() {
-    return `Capsule(${this.vertices.map(pair).join(", ")}, ${python(this.radius)})`;
+  _text(points) {
+    return `Capsule(${points.map(pair).join(", ")}, ${python(this.radius)})`;
   }
 }
 
@@ -248,9 +259,9 @@ export class Polygon extends ConvexShape {
     return new Polygon(points, { radius: this.radius, vertex_ids: this._detail });
   }
 
-  repr() {
+  _text(points) {
     const own = this._detail.every((id, k) => id === k) ? "" : `, vertex_ids=(${this._detail.join(", ")})`;
-    return `Polygon([${this.vertices.map(pair).join(", ")}]${option(this.radius)}${own})`;
+    return `Polygon([${points.map(pair).join(", ")}]${option(this.radius)}${own})`;
   }
 }
 
