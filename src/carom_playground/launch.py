@@ -20,7 +20,7 @@ from carom_playground.state import State
 
 Refusal = SceneError
 PICTURE = "playground.png"
-SIZE = (1280, 800)
+SIZE = (1280, 680)  # fits a screen of 1366 x 768, with the title of the window and a bar of tasks
 SMALLEST = 320, 240
 EPILOG = f"""{SHAPES}
 scenes:

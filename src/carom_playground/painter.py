@@ -204,7 +204,7 @@ class Painter:
         for size in (16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0):
             widths = [
                 (
-                    max(pen.width(keys, size, bold=True) for keys, _ in part) + 10 * pen.letter,
+                    max(pen.width(keys, size, bold=True) for keys, _ in part) + 16 * pen.letter,
                     max(pen.width(does, size) for _, does in part) + 16 * pen.letter,
                 )
                 for part in parts

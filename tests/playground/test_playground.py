@@ -29,6 +29,7 @@ from carom_playground.edit import KINDS, corners, new_shape, scaled, with_corner
 from carom_playground.gallery import GALLERY, TITLES, named  # noqa: E402
 from carom_playground.hand import handles  # noqa: E402
 from carom_playground.keys import ALL, LEGEND  # noqa: E402
+from carom_playground.launch import SIZE  # noqa: E402
 from carom_playground.magnifier import lens_of, picture  # noqa: E402
 from carom_playground.notation import NotationError, from_text  # noqa: E402
 from carom_playground.painter import Painter  # noqa: E402
@@ -38,11 +39,15 @@ from carom_playground.state import State  # noqa: E402
 from carom_playground.story import layer_lines, steps, tally_lines  # noqa: E402
 from carom_playground.window import KEYS, Window  # noqa: E402
 
-SIZE = (1280, 800)
+LAPTOP = (1366, 690)  # 768 less a bar of tasks and a title
 DOCS = Path(__file__).parents[2] / "docs"
 A, B = cm.Box((0, 0), (4, 2)), cm.Circle((3.5, 0), 1)
 PAIR = Scene.of([A, B], "axes", title="two")
 EVERY = [new_shape(kind, (1.0, 2.0), 3.0) for kind in KINDS]
+
+
+def test_the_window_opens_no_larger_than_a_laptop() -> None:
+    assert SIZE[0] <= LAPTOP[0] and SIZE[1] <= LAPTOP[1]
 
 
 @pytest.fixture
