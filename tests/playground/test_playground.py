@@ -164,6 +164,19 @@ def test_text_that_is_no_scene_is_refused(text: str) -> None:
         Scene.from_json(text)
 
 
+def test_text_of_a_shape_that_was_dragged_makes_the_same_bits() -> None:
+    rng = np.random.default_rng(6)
+    moved = 0
+    for k in range(700):
+        shape = new_shape(KINDS[k % len(KINDS)], tuple(rng.uniform(-5.0, 5.0, 2).tolist()), rng.uniform(0.2, 3.0))
+        shape = scaled(shape.rotated(rng.uniform(-3.0, 3.0)), rng.uniform(0.5, 2.0))
+        shape = shape.translated(rng.uniform(-5.0, 5.0, 2).tolist())
+        text = repr(shape)
+        moved += ").translated(" in text
+        assert eval(text, vars(cm)) == shape and from_text(text) == shape
+    assert moved > 50
+
+
 def test_the_copied_code_makes_the_pair_and_explains_it(capsys: pytest.CaptureFixture[str]) -> None:
     scene = replace(PAIR, motion=cm.Vec(1.0, 0.5))
     names: dict[str, object] = {}
