@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
-import time
+from collections import namedtuple
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -61,15 +60,17 @@ def test_anyway_writes_and_notes_how_busy_it_was(
     assert "\nMeasured while other processes used 1.5 cores.\n" in text
 
 
-def test_the_cores_that_others_use_are_counted_without_our_own() -> None:
-    pytest.importorskip("psutil")
-    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
-        others = harness.Others()
-        time.sleep(1.0)
-        seen, during = others.cores(), others._seconds()
-        busy.kill()
-    assert seen > 0.1
-    assert others._seconds() < during - 0.1  # it has ended, and counts as ours
+def test_the_cores_that_others_use_are_counted_without_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    psutil = pytest.importorskip("psutil")
+    times = namedtuple("times", "user system idle iowait steal guest")
+    own = namedtuple("own", "user system children_user children_system")
+    machine = [times(100, 10, 500, 5, 1, 50), times(106, 11, 503, 6, 2, 99)]  # 8 s busy, a second of it stolen
+    ours = [own(20, 1, 3, 1), own(22, 1, 4, 2)]  # 4 s of that
+    monkeypatch.setattr(psutil, "cpu_times", lambda: machine.pop(0))
+    monkeypatch.setattr(harness.os, "times", lambda: ours.pop(0))
+    clock = [0.0, 2.0]
+    monkeypatch.setattr(harness.time, "perf_counter", lambda: clock.pop(0))
+    assert harness.Others().cores() == pytest.approx(2.0)
 
 
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import ROOT, commit
+from tests.conftest import ROOT, commit, summary
 from tools import release
 
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -106,6 +107,8 @@ def test_the_summary_names_the_commit_that_was_tested() -> None:
     else:
         head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
         assert commit().startswith(f"commit {head.stdout.strip()} of 20")
+    reporter = SimpleNamespace(stats={})
+    assert f"Of {commit()}." in summary(reporter, "")  # type: ignore[arg-type]
     kept = ROOT / "tests" / "full-summary.txt"
     if kept.exists():
         assert re.search(
