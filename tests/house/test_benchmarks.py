@@ -7,6 +7,7 @@ import sys
 from collections import namedtuple
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
@@ -115,18 +116,25 @@ def quantities(text: str) -> list[Quantity]:
 
 
 @cache
-def measured(name: str) -> list[Quantity]:
-    return quantities((RESULTS / f"{name}.md").read_text(encoding="utf-8"))
+def measured(name: str) -> dict[str, list[Quantity]]:
+    """Return the numbers of a table of results by the first cell of their row; those of all rows are under ""."""
+    text = (RESULTS / f"{name}.md").read_text(encoding="utf-8")
+    found = {"": quantities(text)}
+    for line in text.splitlines():
+        if line.startswith("|"):
+            found.setdefault(line.split("|")[1].strip(), []).extend(quantities(line))
+    return found
 
 
-def claims(section: str) -> Iterator[str]:
-    """Yield the cells of the tables of a section, less their first column, and its paragraphs that cite results."""
+def claims(section: str) -> Iterator[tuple[str, str]]:
+    """Yield a label and a text for each cell of the tables of a section, and for its paragraphs that cite results."""
     for paragraph in re.split(r"\n\s*\n|^- ", section, flags=re.MULTILINE):
         if not paragraph.startswith("|") and CITED.search(paragraph):
-            yield " ".join(one.spelled for one in quantities(unlinked(paragraph)) if one.kind)
-        for line in paragraph.splitlines():
-            if line.startswith("|"):
-                yield from (unlinked(cell) for cell in line.strip("|").split("|")[1:])
+            yield "", " ".join(one.spelled for one in quantities(unlinked(paragraph)) if one.kind)
+        for line, below in pairwise([*paragraph.splitlines(), ""]):
+            if line.startswith("|") and not below.startswith("|-"):  # which is below headings
+                label, *cells = line.strip("|").split("|")
+                yield from ((label.strip(), unlinked(cell)) for cell in cells)
 
 
 def unlinked(text: str) -> str:
@@ -134,17 +142,25 @@ def unlinked(text: str) -> str:
 
 
 def stale(page: str) -> list[str]:
-    """Return the numbers of a page that stand in none of the results which their section cites."""
+    """Return the numbers of a page that stand in none of the results which their section cites.
+
+    Where a row of the page has the label of rows of results, its numbers are to stand in these.
+    """
     found: list[str] = []
     for section in re.split(r"^## ", page, flags=re.MULTILINE):
-        names = {one[1] or one[2] for one in CITED.finditer(section)}
-        known = [one for name in names for one in measured(name)]
-        told = [(one, claim) for claim in claims(section) if names for one in quantities(claim)]
-        found += [
-            f"{one.spelled} ({claim.strip()}) is not in {', '.join(sorted(names))}"
-            for one, claim in told
-            if not any(one.kind == like.kind and abs(one.value - like.value) <= one.rounding for like in known)
-        ]
+        names = sorted({one[1] or one[2] for one in CITED.finditer(section)})
+        for label, claim in claims(section) if names else ():
+            labels = [label if label in measured(name) else "" for name in names]
+            if any(labels):
+                rows = [measured(name)[one] for name, one in zip(names, labels, strict=True) if one]
+            else:
+                rows = [measured(name)[""] for name in names]
+            known = [one for row in rows for one in row]
+            found += [
+                f"{one.spelled} ({claim.strip()}) is not in {', '.join(names)}"
+                for one in quantities(claim)
+                if not any(one.kind == like.kind and abs(one.value - like.value) <= one.rounding for like in known)
+            ]
     return found
 
 
@@ -163,4 +179,6 @@ def test_a_stale_figure_is_told() -> None:
     assert stale(table.format("2.1 us (pymunk 3.8 us)", RESULTS.name)) == []
     assert stale(table.format("273 ns", RESULTS.name)) == ["273 ns (**273 ns**) is not in searches"]
     assert len(stale(table.format("272 / 390 us", RESULTS.name))) == 2
+    pile = "| heap of 200 | {} | 0.08 | **0.043** |\n\n[All](figures.md#piles)\n"
+    assert stale(pile.format("0.43")) == [] != stale(pile.format("0.53"))  # which is that of another row
     assert stale(f"A ray takes 5 s ([all](results/{RESULTS.name}/searches.md)), as 1/60 s.") != []
