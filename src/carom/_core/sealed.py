@@ -19,16 +19,26 @@ DAMAGED = "this pickle of a value of Carom is damaged: its check sum is not that
 
 def sealed(make: Callable[..., Any], *arguments: Any) -> tuple[Callable[..., Any], tuple[bytes, int]]:
     """Return what `__reduce__` returns of a value that `make` makes of these arguments."""
-    content = pickle.dumps((make, arguments), protocol=pickle.HIGHEST_PROTOCOL)
-    return unsealed, (content, zlib.crc32(content))
+    return unsealed, seal((make, arguments))
 
 
 def unsealed(content: Any, check_sum: Any) -> Any:
     """Return the value of a sealed pickle."""
+    make, arguments = opened(content, check_sum)
+    return make(*arguments)
+
+
+def seal(value: Any) -> tuple[bytes, int]:
+    """Return the pickle of a value, with its check sum."""
+    content = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    return content, zlib.crc32(content)
+
+
+def opened(content: Any, check_sum: Any) -> Any:
+    """Return what `seal` has packed."""
     if type(content) is not bytes or zlib.crc32(content) != check_sum:
         raise ValueError(DAMAGED)
-    make, arguments = pickle.loads(content)
-    return make(*arguments)
+    return pickle.loads(content)
 
 
 def sealed_columns(make: Callable[..., Any], columns: Iterable[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.names import NamesNear, made_by, names_fixed, refuse_keywords, told_by_name
+from carom._core.sealed import opened, seal
 from carom._core.threads import ONE, at_once, checked
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
@@ -29,6 +30,7 @@ from carom.world.joints.entries import take_away_broken
 from carom.world.joints.motors import motors_of, set_motors
 from carom.world.joints.order import GROWN_BY_LINKS, link
 from carom.world.joints.tables import REMOVED
+from carom.world.kept import UNREADABLE, given_by_user, plain, refuse_pickle
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
 from carom.world.readings import Columns, refuse_too_far, waited_in
@@ -72,21 +74,23 @@ class Worlds(metaclass=NamesNear):
     """
 
     def __init__(self, model: Any, count: int) -> None:
-        self._guard = Guard("Worlds")
-        self._reading = Reading(self._guard)
         self._model = model
         # The copies' stores have what is left to their next step: exits, and bodies that may be in others.
-        self._first = self._store = _looked_for(model._store)
+        self._first = _looked_for(model._store)
         self._prepare()
-        if self._first.waits:
-            self._store = self._first.around(self._first.tables, self._first.piles)
-            self._store.exits, self._store.arrived, self._store.overlapping = [], set(), set()
+        self._store = _without_waiting(self._first)
         self._waiting = dict.fromkeys(range(count), self._first) if self._first.waits else {}
-        self._start: tuple[Any, Any] = (self._store.tables, self._store.piles)
         self._tables: Tables = stacked(self._store.tables, count)
         self._piles: Piles = stacked(self._store.piles, count)
-        self._count, self._bodies = count, int(self._store.tables.state["bodies"][0])
-        shape = count, self._bodies
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Make what is no part of the copies' state: turns of threads, addresses, and what is seen of the state."""
+        self._guard = Guard("Worlds")
+        self._reading = Reading(self._guard)
+        self._start: tuple[Any, Any] = (self._store.tables, self._store.piles)
+        self._count, self._bodies = len(self._tables.state), int(self._store.tables.state["bodies"][0])
+        shape = self._count, self._bodies
         self._seen = Columns(np.zeros((*shape, 2)), np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
         self._wanted, self._changed = np.zeros((*shape, len(MOTION))), np.zeros(shape, np.bool_)
         self._known: tuple[Any, Any, Any] = (None, None, None)
@@ -94,9 +98,9 @@ class Worlds(metaclass=NamesNear):
 
     def _prepare(self) -> None:
         """Have room for the first steps in the tables that are copied."""
-        store = self._store
+        store = self._first
         store.make_room("events", 4 * int(store.tables.state["parts"][0]))
-        hits: Any = store.tables.hits[:FEWEST].copy()
+        hits: Any = store.tables.hits[: max(FEWEST, int(store.tables.state["hits"][0]))].copy()
         store.tables = store.tables._replace(hits=hits)
         store.tables.state["pauses"] = 0
         store.make_ready()
@@ -379,8 +383,9 @@ class Worlds(metaclass=NamesNear):
 
     def _store_of(self, k: int) -> Store:
         """Return the tables of one copy as a world's own."""
-        store = self._waiting.get(k, self._store)
-        return store.around(copy_of(self._tables, k), copy_of(self._piles, k))
+        store = self._waiting.get(k, self._store).around(copy_of(self._tables, k), copy_of(self._piles, k))
+        store.told = min(store.told, int(store.tables.state["hits"][0]))
+        return store
 
     def _keep(self, k: int, store: Store) -> None:
         """Take over one copy's tables, if any has become longer, and what is left to its next step."""
@@ -633,6 +638,36 @@ class Worlds(metaclass=NamesNear):
             other._store = self._store_of(number).copy()
         return other
 
+    def __copy__(self) -> Self:
+        other = object.__new__(type(self))
+        other.__setstate__(self.__getstate__())
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._reading:
+            start = self._first.around(*self._start)
+            stores = [plain(store) for store in (start, *map(self._store_of, range(self._count)))]
+        return {"model": self._model, "sealed": seal(stores)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        try:
+            self._model = state["model"]
+            given, stores = given_by_user(self._model._store), []
+            for content in opened(*state["sealed"]):
+                stores.append(object.__new__(Store))
+                stores[-1].take(content, given)
+            self._first, *copies = stores
+            self._store = _without_waiting(self._first)
+            self._prepare()
+            for one in copies:
+                _make_piles_as_long(one, self._first)
+            self._tables, self._piles = joined([one.tables for one in copies]), joined([one.piles for one in copies])
+        except UNREADABLE as error:
+            refuse_pickle("Worlds", error)
+        base = self._store
+        self._waiting = {k: one.around(base.tables, base.piles) for k, one in enumerate(copies) if one.waits}
+        self._make_room()
+
     def __repr__(self) -> str:
         return f"<Worlds: {self._count} copies of {self._model!r}>"
 
@@ -646,6 +681,22 @@ def _looked_for(store: Store) -> Store:
     begin_sides(looked)
     begin_overlaps(looked)
     return store if looked.overlapping or store.overlapping else looked
+
+
+def _without_waiting(store: Store) -> Store:
+    """Return a store around the same tables with nothing left to the next step; itself where nothing is."""
+    if not store.waits:
+        return store
+    other = store.around(store.tables, store.piles)
+    other.exits, other.arrived, other.overlapping = [], set(), set()
+    return other
+
+
+def _make_piles_as_long(store: Store, other: Store) -> None:
+    """Have as much room for contacts and links as another store of the same bodies has."""
+    store.make_ready(len(other.piles.contacts))
+    for of in GROWN_BY_LINKS:
+        store.piles = longer(store.piles, of, room_for(other.piles, of))
 
 
 def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:

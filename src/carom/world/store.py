@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.layers import Layers
+from carom._core.sealed import seal
 from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
-from carom.world.checked import check_store, forget_islands, grid_is_whole
+from carom.world.checked import forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.joints.lists import relink
-from carom.world.packed import names_column, packed, unpacked
+from carom.world.kept import content_of, given_by_user, note_upright, plain, read_plain
 from carom.world.readings import motion_of
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
@@ -27,7 +28,7 @@ from carom.world.step.pairs.names import name_contacts
 from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
-from carom.world.step.tables import BETWEEN, BODY, DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
+from carom.world.step.tables import BETWEEN, BODY, GONE, Tables, make_tables
 from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.update import place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
@@ -80,18 +81,17 @@ class Store:
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "tables": packed(self.tables), "piles": packed(self.piles)}
+        """Return all but the user's data under one seal; data may lead back to the world, so it stays outside."""
+        return {"sealed": seal(plain(self)), **given_by_user(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        try:
-            earlier = not names_column(state["tables"], "upright")
-            tables, piles = unpacked(state["tables"], make_tables()), unpacked(state["piles"], make_piles(1, 1, 1))
-            levels = np.append(tables.levels[:REACHES], np.zeros(MOST_LEVELS, dtype=np.int64))
-            state = {**vars(Store()), **state, "tables": tables._replace(levels=levels), "piles": piles}
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"World: the pickle is damaged, or no world's: {type(error).__name__}: {error}") from None
-        check_store(state)
+        self.take(content_of(state), state)
+
+    def take(self, content: dict[str, Any], given: dict[str, Any]) -> None:
+        """Take over what `plain` and `given_by_user` returned of another store."""
+        state, earlier = read_plain(content, given, vars(Store()))
         self.__dict__.update(state)
+        self.exits = [Exit(*one) for one in self.exits]
         forget_islands(self.tables)
         note_bounds(self.tables)
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
@@ -99,14 +99,7 @@ class Store:
         note_reaches(self.tables)
         relink(self.tables)
         if earlier:
-            self._take_over()
-
-    def _take_over(self) -> None:
-        """Make up what versions did not keep in which angles counted from where a body was added."""
-        bodies = self.tables.bodies
-        bodies["upright"] = (bodies["kind"] == DYNAMIC) & (bodies["inverse_inertia"] == 0.0) & (bodies["sweep"] > 0.0)
-        for row in range(len(self.shapes)):
-            if bodies["kind"][row] != GONE:
+            for row in note_upright(self.tables):
                 self.shapes[row] = Standing(self._given(row), 0.0)
 
     @property
