@@ -7,7 +7,7 @@ pointing as asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, Never
@@ -126,6 +126,10 @@ class Level(metaclass=NamesNear):
     one_way: OneWay
     triggers: tuple[Trigger, ...]
     _rings: Rings
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields, without what is made of them when it is asked for."""
+        return {one.name: vars(self)[one.name] for one in fields(self)}
 
     @cached_property
     def outlines(self) -> tuple[Outline, ...]:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import fsum
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -102,6 +102,14 @@ class Made:
         self._outside: Outside | None
         self.exact: dict[int, Point2]
         self._outside, self.exact = outside or (None, {})
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Return what was given, and the records; what is worked out from these when asked for is worked out anew."""
+        state = {name: getattr(self, name) for name in self.__slots__} | {"_local": None, "_middle": None}
+        if self.cut is not None:
+            state["_outside"] = None
+            state["_pieces"] = None if self.cut.whole else self._pieces
+        return None, state
 
     @property
     def local(self) -> tuple[Point2, ...]:
