@@ -7,7 +7,6 @@ hits as columns that name the copy. Each copy continues as the world itself woul
 from __future__ import annotations
 
 import math
-from copy import deepcopy
 from functools import partial
 from typing import Any, Never, Self, cast
 
@@ -109,14 +108,6 @@ class Worlds(metaclass=NamesNear):
 
     def __len__(self) -> int:
         return self._count
-
-    def __copy__(self) -> Self:
-        return deepcopy(self)
-
-    def __getstate__(self) -> dict[str, Any]:
-        with self._reading:
-            # Addresses are those of this object's own tables: a copy finds its own at the next call.
-            return {**vars(self), "_known": (None, None, None)}
 
     @property
     def positions(self) -> Floats:

@@ -51,7 +51,7 @@ def content_of(state: dict[str, Any]) -> dict[str, Any]:
     """Return the plain values of a pickled store."""
     try:
         sealed = state.get("sealed")
-        content: dict[str, Any] = state if sealed is None else opened(*sealed)  # no seal before 0.4.0
+        content: dict[str, Any] = state if sealed is None else opened(*sealed)  # no seal before 0.3.0
     except UNREADABLE as error:
         refuse_pickle("World", error)
     return content
@@ -75,7 +75,7 @@ def read_plain(content: dict[str, Any], given: dict[str, Any], fresh: dict[str, 
         tables, piles = unpacked(content["tables"], make_tables()), unpacked(content["piles"], make_piles(1, 1, 1))
         levels = np.append(tables.levels[:REACHES], np.zeros(MOST_LEVELS, dtype=np.int64))
         state = {**fresh, **content, "tables": tables._replace(levels=levels), "piles": piles}
-        if isinstance(state["layers"], tuple):  # versions before 0.4.0 pickled the object
+        if isinstance(state["layers"], tuple):  # versions before 0.3.0 pickled the object
             state["layers"] = Layers(*state["layers"])
         for name, count in zip(OF_USER, (len(state["shapes"]), int(tables.state["joints"][0])), strict=True):
             state[name] = _rows_of_user(given.get(name, {}), count)
@@ -86,7 +86,7 @@ def read_plain(content: dict[str, Any], given: dict[str, Any], fresh: dict[str, 
 
 
 def _rows_of_user(given: Any, count: int) -> list[Any]:
-    """Return what the user gave as a list of so many rows; versions before 0.4.0 pickled that list."""
+    """Return what the user gave as a list of so many rows; versions before 0.3.0 pickled that list."""
     if type(given) is list:
         return given
     found: list[Any] = [None] * count
