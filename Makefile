@@ -20,7 +20,8 @@ ARGS =
 WORKERS = -n auto --maxprocesses=4 --dist=worksteal
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
-export PYTHON PIP_DISABLE_PIP_VERSION_CHECK = 1
+export PYTHON
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
 .PHONY: help play test test-full check check-page reference bench page prebuilt wheel ship ship-full release clean
 .NOTPARALLEL:
 

@@ -148,11 +148,8 @@ def environment(program: str, folder: Path) -> Path:
 
 
 def install(python: Path, *words: str | Path) -> None:
-    """Install packages; once more if it fails, since that is what a network does now and then."""
-    try:
-        run(python, "-m", "pip", "install", "--quiet", *words)
-    except Failed:
-        run(python, "-m", "pip", "install", "--quiet", *words)
+    """Install packages."""
+    run(python, "-m", "pip", "install", "--quiet", *words)
 
 
 def program_of(folder: Path) -> Path:
