@@ -8,7 +8,7 @@ calls five kernels: for small mechanisms that was most of its time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from carom._core.jit import kernel
 from carom._core.jit.addressed_tables import Layout, count_of, tables_reader
@@ -41,6 +41,9 @@ tables_at: Callable[[Integers], Tables] = tables_reader(_WORLD, 0)
 """In a kernel: the tables of a world."""
 piles_at: Callable[[Integers], Piles] = tables_reader(_PILES, count_of(_WORLD))
 """In a kernel: the tables of its piles."""
+bare_tables_at: Callable[[Integers], Tables] = tables_reader(_WORLD, 0, bare=True)
+bare_piles_at: Callable[[Integers], Piles] = tables_reader(_PILES, count_of(_WORLD), bare=True)
+"""In a kernel: those of a world that never had a joint or a sensor."""
 
 
 def table_of(w: Tables, piles: Piles) -> Table:
@@ -63,6 +66,20 @@ def arrays_in(given: Any) -> Iterator[Any]:
             yield from arrays_in(one)
         else:
             yield one
+
+
+class StepKernels(NamedTuple):
+    """The kernels of a step that have two forms, with the same bits: bare and whole."""
+
+    open_step: Callable[[Integers, float], None]
+    play_step: Callable[[Integers, bool], int]
+    solve_share: Callable[[Integers, int, int], None]
+    solve_unequal: Callable[[Integers], None]
+
+
+def kernels_for(store: Any) -> StepKernels:
+    """Return the form that serves a world: the bare one until it has its first joint or sensor."""
+    return WHOLE if store.whole else BARE
 
 
 @kernel
@@ -99,3 +116,31 @@ def solve_share_at(table: Integers, part: int, parts: int) -> None:
 def solve_unequal_at(table: Integers) -> None:
     """Solve islands of unequal masses, as `solve_unequal` does."""
     solve_unequal(tables_at(table), piles_at(table))
+
+
+@kernel
+def open_bare_step_at(table: Integers, length: float) -> None:
+    """Begin a step of a world that never had a joint or a sensor."""
+    open_step(bare_tables_at(table), length)
+
+
+@kernel
+def play_bare_step_at(table: Integers, shared: bool) -> int:
+    """Play a step on of a world that never had a joint or a sensor."""
+    return play_step(bare_tables_at(table), bare_piles_at(table), shared)
+
+
+@kernel
+def solve_bare_share_at(table: Integers, part: int, parts: int) -> None:
+    """Solve a share of the islands of a world that never had a joint or a sensor."""
+    solve_share(bare_tables_at(table), bare_piles_at(table), part, parts)
+
+
+@kernel
+def solve_bare_unequal_at(table: Integers) -> None:
+    """Solve islands of unequal masses of a world that never had a joint or a sensor."""
+    solve_unequal(bare_tables_at(table), bare_piles_at(table))
+
+
+WHOLE = StepKernels(open_step_at, play_step_at, solve_share_at, solve_unequal_at)
+BARE = StepKernels(open_bare_step_at, play_bare_step_at, solve_bare_share_at, solve_bare_unequal_at)

@@ -14,7 +14,7 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.jit.addresses import PLACES
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.addressed import piles_at, solve_unequal_at, table_of, tables_at
+from carom.world.addressed import StepKernels, bare_piles_at, bare_tables_at, piles_at, table_of, tables_at
 from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.readings import Columns, read_all
@@ -48,7 +48,9 @@ def _strides(tables: Any) -> Iterator[int]:
             yield from _strides(array)
 
 
-def serve_copies(w: Tables, piles: Piles, tables: Integers, statuses: Integers, begin: int, end: int) -> bool:
+def serve_copies(
+    w: Tables, piles: Piles, kernels: StepKernels, tables: Integers, statuses: Integers, begin: int, end: int
+) -> bool:
     """Do what copies `begin` up to `end` have stopped for, if it needs no longer tables; tell whether any had."""
     own = statuses[begin:end]
     flies, waits = bool((own == FLY).any()), own == UNEQUAL_WAIT
@@ -61,7 +63,7 @@ def serve_copies(w: Tables, piles: Piles, tables: Integers, statuses: Integers, 
     there &= np.arange(there.shape[1]) < w.state["islands"][begin:end]
     kinds = np.where(there, islands.kind[begin:end], -1)
     for k in np.flatnonzero((kinds == UNEQUAL).any(axis=1)).tolist():
-        solve_unequal_at(tables[begin + k])
+        kernels.solve_unequal(tables[begin + k])
     if (kinds == JOINTED).any():
         solve_jointed_copies(tables, statuses, begin, end)
     return True
@@ -93,33 +95,62 @@ def play_copies(
     seen : Columns
         Overwritten.
     """
-    row = np.zeros(1, np.int64)
     for k in range(begin, end):
-        if statuses[k] == DONE:
-            continue
-        table = tables[k]
-        w = tables_at(table)
-        count = w.state[0].bodies
-        if statuses[k] == WAITS:
-            for number in range(count):
-                if changed[k, number]:
-                    row[0] = number
-                    begin_change(w, row)
-                    body, value = w.bodies[number], wanted[k, number]
-                    if body.joint != 0 and (body.vx != value[0] or body.vy != value[1] or body.spin != value[2]):
-                        w.courses[number].due = PUSHED
-                    body.vx, body.vy, body.spin = value[0], value[1], value[2]
-                    forget_target(w.courses[number])
-                    body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
-                    place_bodies(w, row)
-            if length > 0.0:
-                open_step(w, length)
-        statuses[k] = DONE
+        if statuses[k] != DONE:
+            play_copy(tables_at(tables[k]), piles_at(tables[k]), wanted[k], changed[k], length, statuses, seen, k)
+
+
+@kernel
+def play_bare_copies(
+    tables: Integers,
+    wanted: Floats,
+    changed: Booleans,
+    length: float,
+    statuses: Integers,
+    seen: Columns,
+    begin: int,
+    end: int,
+) -> None:
+    """Do the same with copies of a world that never had a joint or a sensor."""
+    for k in range(begin, end):
+        if statuses[k] != DONE:
+            w, piles = bare_tables_at(tables[k]), bare_piles_at(tables[k])
+            play_copy(w, piles, wanted[k], changed[k], length, statuses, seen, k)
+
+
+@kernel
+def play_copy(
+    w: Tables,
+    piles: Piles,
+    wanted: Floats,
+    changed: Booleans,
+    length: float,
+    statuses: Integers,
+    seen: Columns,
+    k: int,
+) -> None:
+    """Change and step copy k, and write down where its bodies are."""
+    row, count = np.zeros(1, np.int64), w.state[0].bodies
+    if statuses[k] == WAITS:
+        for number in range(count):
+            if changed[number]:
+                row[0] = number
+                begin_change(w, row)
+                body, value = w.bodies[number], wanted[number]
+                if body.joint != 0 and (body.vx != value[0] or body.vy != value[1] or body.spin != value[2]):
+                    w.courses[number].due = PUSHED
+                body.vx, body.vy, body.spin = value[0], value[1], value[2]
+                forget_target(w.courses[number])
+                body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
+                place_bodies(w, row)
         if length > 0.0:
-            statuses[k] = play_step(w, piles_at(table), False)
-        if statuses[k] == DONE:
-            into = Columns(seen.positions[k], seen.angles[k], seen.velocities[k], seen.spins[k])
-            read_all(w, 0, count, into)
+            open_step(w, length)
+    statuses[k] = DONE
+    if length > 0.0:
+        statuses[k] = play_step(w, piles, False)
+    if statuses[k] == DONE:
+        into = Columns(seen.positions[k], seen.angles[k], seen.velocities[k], seen.spins[k])
+        read_all(w, 0, count, into)
 
 
 @kernel

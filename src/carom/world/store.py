@@ -66,6 +66,7 @@ class Store:
         self.most_points = 1  # of any part there was
         self.joint_data: list[Any] = []  # of the user's, by row of the table of joints
         self.next_serial = self.next_joint = self.used = 0  # the last: of the buffer
+        self.whole = False  # it has, or had, a joint or a sensor: its steps take the whole form of their kernels
         self.known: Any = None  # the addresses of its tables
 
     def copy(self) -> Store:
@@ -92,6 +93,8 @@ class Store:
         state, earlier = read_plain(content, given, vars(Store()))
         self.__dict__.update(state)
         self.exits = [Exit(*one) for one in self.exits]
+        # Versions before 0.4.0 kept no mark.
+        self.whole = bool(self.whole or self.next_joint or self.tables.bodies["sensor"].any())
         forget_islands(self.tables)
         note_bounds(self.tables)
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
@@ -117,6 +120,7 @@ class Store:
         at = slice(None) if isinstance(settings["velocity"], np.ndarray) else 0
         for column, value in columns_of(settings).items():
             told[column][at] = value
+        self.whole = self.whole or bool(told["sensor"].any())
         self.used = enter_bodies(self.tables, rows, told, self.next_serial, form, fresh, self.used)
         self.next_serial += len(shapes)
         for k, row in enumerate(rows.tolist()):
@@ -150,6 +154,7 @@ class Store:
             bodies["inverse_mass"][rows] = value
         else:
             at = rows if len(rows) != 1 or isinstance(value, np.ndarray) else rows[0]  # a number is far quicker
+            self.whole = self.whole or name == "sensor"
             for column, each in columns_of({name: value}).items():
                 bodies[column][at] = each
 

@@ -35,7 +35,7 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.addressed import addresses_of, play_step_at, solve_share_at
+from carom.world.addressed import addresses_of, kernels_for
 from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
@@ -1906,7 +1906,8 @@ class World(metaclass=NamesNear):
             store.make_room("events", EVENTS_FOR_PART * int(w.state["parts"][0]))
             w = store.tables
         while True:
-            status = play_step_at(addresses_of(store), threads > 1)
+            kernels = kernels_for(store)
+            status = kernels.play_step(addresses_of(store), threads > 1)
             if status in (DONE, PAUSED):
                 self._fresh = False
                 if status == DONE:
@@ -1916,10 +1917,10 @@ class World(metaclass=NamesNear):
                     self._refresh()
                 return status
             if status == SOLVE:
-                at_once(threads, partial(solve_share_at, addresses_of(store)))
+                at_once(threads, partial(kernels.solve_share, addresses_of(store)))
                 w.state["phase"] = at.SOLVED
             elif status in SERVED:
-                store.piles = serve(w, store.piles, addresses_of(store), status)
+                store.piles = serve(store, status)
             elif status != LOOK_UP:
                 store.lengthen(status)
             w = store.tables

@@ -112,6 +112,7 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
     away: it is done again, with the calling kernel around it. And it would make another form for each constant that
     stands in a call.
     """
+    from .bare import is_left_out
     from .compilers import compiler_classes
 
     plain = numba.types.unliteral
@@ -123,10 +124,20 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
         wanted = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": counts}
         return numba.njit(**wanted, **options, pipeline_class=compiler_classes()[1])(function)
 
-    compiled.get_call_template = lambda args, kws: part().get_call_template(
+    @functools.cache
+    def stand_in() -> Any:
+        answer = function.__dict__["answer_where_bare"]
+        return numba.njit(
+            no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, pipeline_class=compiler_classes()[1]
+        )(lambda *given: answer)
+
+    def taken(args: Any) -> Any:
+        return stand_in() if is_left_out(function, args) else part()
+
+    compiled.get_call_template = lambda args, kws: taken(args).get_call_template(
         [plain(arg) for arg in args], {name: plain(arg) for name, arg in kws.items()}
     )
-    compiled.get_overload = lambda signature: part().get_overload(signature)
+    compiled.get_overload = lambda args: taken(args).get_overload(args)
     compiled.lent = part
 
 

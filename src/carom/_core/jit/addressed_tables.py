@@ -39,10 +39,11 @@ def count_of(member: Any) -> int:
     return sum(count_of(one) for one in member.members.values()) if isinstance(member, Layout) else 1
 
 
-def tables_reader(layout: Layout, first: int) -> Callable[[Integers], Any]:
+def tables_reader(layout: Layout, first: int, bare: bool = False) -> Callable[[Integers], Any]:
     """Return the function that gives the named tuple whose first array is number `first` of a table.
 
-    In a kernel it has the tuple's attributes, but is none. A table does not change as long as kernels read it.
+    In a kernel it has the tuple's attributes, but is none. A table does not change as long as kernels read it. If
+    `bare`, functions that it is given to and that are marked by `left_out` are left out.
     """
     if numba is None:
         places = layout.places(first).values()
@@ -57,7 +58,7 @@ def tables_reader(layout: Layout, first: int) -> Callable[[Integers], Any]:
 
         return read
 
-    made = _addressed_type()(layout, first)
+    made = _addressed_type()(layout, first, bare)
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.make_array(signature.args[0])(context, builder, args[0]).data
@@ -76,12 +77,13 @@ def _addressed_type() -> Any:
     types, extending, models = numba.core.types, numba.extending, numba.core.datamodel.models
 
     class Addressed(types.Type):  # type: ignore[misc, name-defined]
-        def __init__(self, layout: Layout, first: int) -> None:
+        def __init__(self, layout: Layout, first: int, bare: bool) -> None:
+            self.bare = bare
             self.places = {
-                name: (place, Addressed(one, place) if isinstance(one, Layout) else _array_type(*one))
+                name: (place, Addressed(one, place, bare) if isinstance(one, Layout) else _array_type(*one))
                 for name, (place, one) in layout.places(first).items()
             }
-            super().__init__(name=f"{layout.kind.__name__}At{first}")
+            super().__init__(name=f"{'Bare' if bare else ''}{layout.kind.__name__}At{first}")
 
     @extending.register_model(Addressed)
     class Pointer(models.PrimitiveModel):  # type: ignore[misc, name-defined]

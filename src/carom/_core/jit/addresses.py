@@ -19,6 +19,9 @@ from carom._core.types import Floats, Integers, Marks, Rows32
 
 from .numba_or_none import numba
 
+COUNT, DATA, SHAPE, STRIDES = 2, 4, 5, 6
+"""Members of Numba's array."""
+
 PLACES = 3
 """Numbers that stand for one array: its address and two lengths, the second 1 where it has one dimension."""
 
@@ -54,14 +57,19 @@ class Table:
 
 def emit_array(context: Any, builder: Any, made: Any, word: Callable[[int], Any]) -> Any:
     """Write out an array of a Numba type whose address and lengths `word` gives."""
-    arrayobj: Any = importlib.import_module("numba.np.arrayobj")
-    size = context.get_constant(numba.core.types.intp, made.dtype.bitwidth // 8)
-    address, rows, columns = word(0), word(1), word(2)
-    array = arrayobj.make_array(made)(context, builder)
-    shape, strides = ([rows, columns], [builder.mul(columns, size), size]) if made.ndim == 2 else ([rows], [size])
+    llvm: Any = importlib.import_module("llvmlite.ir")
+    form = context.get_value_type(made)
+    size = llvm.Constant(form.elements[SHAPE].element, made.dtype.bitwidth // 8)
+    address, rows = builder.inttoptr(word(0), form.elements[DATA]), word(1)
     # Nobody counts references to it: the caller keeps it.
-    arrayobj.populate_array(array, builder.inttoptr(address, array.data.type), shape, strides, size, None)
-    return array._getvalue()
+    array = llvm.Constant(form, [None, None, None, size, None, None, [size] * made.ndim])
+    array = builder.insert_value(builder.insert_value(array, address, DATA), rows, (SHAPE, 0))
+    if made.ndim == 2:
+        columns = word(2)
+        array = builder.insert_value(array, columns, (SHAPE, 1))
+        array = builder.insert_value(array, builder.mul(columns, size), (STRIDES, 0))
+        rows = builder.mul(rows, columns)
+    return builder.insert_value(array, rows, COUNT)
 
 
 def reader_of(dtype: Any, dimensions: int) -> Callable[[Integers, int], Any]:

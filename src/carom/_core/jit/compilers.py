@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from types import BuiltinFunctionType
 from typing import Any
 
+from .lean_code import call_of, lowering_class
 from .libraries import library_classes
 from .numba_or_none import numba
 
@@ -61,6 +62,11 @@ def _passes(scalar: bool) -> Any:
     """
     untyped, typed = (importlib.import_module(f"numba.core.{kind}_passes") for kind in ("untyped", "typed"))
 
+    @numba.core.compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]
+    class Lowering(typed.BaseNativeLowering):  # type: ignore[misc, name-defined]
+        _name = "carom_lowering"
+        lowering_class = lowering_class()
+
     class Passes(numba.core.compiler_machinery.PassManager):  # type: ignore[misc]
         def _runPass(self, index: int, one: Any, state: Any) -> None:  # Numba's name
             one.analysis = self._analysis
@@ -78,7 +84,7 @@ def _passes(scalar: bool) -> Any:
         typed.PreLowerStripPhis,
         *(() if scalar else (typed.NopythonRewrites,)),  # of expressions with arrays
         typed.IRLegalization,
-        typed.NativeLowering,
+        Lowering,
         typed.NoPythonBackend,
     ):
         passes.add_pass(kind, kind.__name__)
@@ -161,6 +167,12 @@ def _remembering(typing_context: Any, target_context: Any) -> tuple[Any, Any]:
         def mangler(self, name: str, given: Any, *, abi_tags: Any = (), uid: Any = None) -> Any:
             # Numba spells the types of all arguments, 5 kB for a table of records, wherever the name stands.
             return super().mangler(name, [_short(given)], abi_tags=abi_tags, uid=uid)
+
+        def insert_user_function(self, function: Any, fndesc: Any, libs: Any = ()) -> None:
+            if all(fndesc.mangled_name in getattr(library, "safe", ()) for library in libs):
+                self._defns[function].append(call_of(fndesc, tuple(libs)), fndesc.argtypes)
+            else:
+                super().insert_user_function(function, fndesc, libs)
 
         def _compile_subroutine_no_cache(self, *args: Any, **options: Any) -> Any:
             return target_context._compile_subroutine_no_cache(*args, **options)  # what NumPy's functions are made of

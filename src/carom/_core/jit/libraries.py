@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
+from .lean_code import never_fails
 from .numba_or_none import numba
 
 
@@ -25,8 +26,10 @@ def library_classes() -> tuple[type, type]:
             codegen.CodeLibrary.__init__(self, made_by, "part")
             self._linking_libraries: list[Any] = []
             self._final_module: Any = None
+            self.safe: set[str] = set()  # names of functions in it that never fail
 
         def add_ir_module(self, ir_module: Any) -> None:
+            self.safe |= {one.name for one in ir_module.functions if one.blocks and never_fails(one)}
             module = parse(numba.core.cgutils.normalize_ir_text(str(ir_module)))
             if self._final_module is None:
                 self._final_module = module

@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom.world.joints.rows import ANGLE, SOFT, driven, row_of
 from carom.world.joints.tables import PIN, ROD, ROPE, SLIDE, WELD, WHEEL, Joint
 from carom.world.step.tables import Body, Tables
 
 
 @kernel
+@left_out(0.0)
 def pull_of_joints(w: Tables, number: int) -> float:
     """Return the acceleration that the joints of a body give to its fastest point, as if all pulled one way."""
     body, total, k = w.bodies[number], 0.0, w.bodies[number].joint - 1

@@ -33,6 +33,7 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
         table[name][row] = value
     table["serial"][row] = store.next_joint
     store.next_joint += 1
+    store.whole = True
     store.joint_data[row] = data
     enlist(store.tables, row)
     note_pushed(store.tables, moved_by(store.tables, [row]))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom.world.joints.rows import ANGLE, NONE, driven, joint_of, limited, row_of, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
@@ -18,6 +19,7 @@ from carom.world.step.tables import BROKEN, Tables
 
 
 @kernel
+@left_out(None)
 def tell_forces(w: Tables, graph: Graph) -> None:
     """Write the forces of all joints in a step that has ended, and tell of those that break."""
     whole = w.state[0].whole
@@ -40,6 +42,7 @@ def tell_forces(w: Tables, graph: Graph) -> None:
 
 
 @kernel
+@left_out(None)
 def forget_given(w: Tables) -> None:
     """Have all joints begin a step in which they have done nothing yet."""
     for k in range(w.state[0].joints):
@@ -48,6 +51,7 @@ def forget_given(w: Tables) -> None:
 
 
 @kernel
+@left_out(None)
 def note_given(w: Tables, graph: Graph, m: int, now: float) -> None:
     """Add what the joints of a mechanism have done on their way so far, at a time at which it ends."""
     begun, length = now, w.state[0].length

@@ -8,6 +8,7 @@ them. Their ways from here on are found before anything else is played (`flight`
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom.world.joints.energies import scale_to, work_of_closing
 from carom.world.joints.forces import note_blow, note_given
 from carom.world.joints.mechanism import factor_rigid, forget_late, load, project, stay
@@ -35,6 +36,7 @@ def factor_where_it_is(w: Tables, graph: Graph, m: int) -> None:
 
 
 @kernel
+@left_out(False)
 def halt_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> bool:
     """Bring the mechanisms of bodies in some contacts to the present instant; tell whether there are any."""
     found = False
@@ -108,6 +110,7 @@ def hand_on(w: Tables, graph: Graph, m: int, due: int) -> None:
 
 
 @kernel
+@left_out(None)
 def release_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> None:
     """Hand on what an impact has given to some bodies to all that their joints connect with them."""
     for c in range(count):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom.world.joints.rows import has_bounds
 from carom.world.step.notes import Note
 from carom.world.step.pairs.contacts import moves
@@ -27,6 +28,7 @@ def join_pile(w: Tables, piles: Piles, first: int, last: int) -> None:
 
 
 @kernel
+@left_out(None)
 def join_mechanisms(w: Tables, piles: Piles) -> None:
     """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import time_to_gap
 from carom.narrow.signed_distance import separate
@@ -166,6 +167,7 @@ def add_held(w: Tables, piles: Piles, members: int, number: int) -> int:
 
 
 @kernel
+@left_out(False)
 def hold_members(w: Tables, piles: Piles, members: int) -> bool:
     """Factor the mechanisms of the members where they stand; tell whether there are any."""
     rows, graph, found = piles.rows, piles.rows.graph, False
@@ -181,6 +183,7 @@ def hold_members(w: Tables, piles: Piles, members: int) -> bool:
 
 
 @kernel
+@left_out(None)
 def close_joints(w: Tables, graph: Graph) -> None:
     """Close the joints of mechanisms that were displaced: linearly they hold, and what is left is of second order."""
     for m in range(w.state[0].mechanisms):

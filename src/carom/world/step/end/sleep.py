@@ -8,6 +8,7 @@ that fell asleep with it wake, too.
 from __future__ import annotations
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.declared import Table
@@ -114,6 +115,7 @@ def join_islands(w: Tables, solving: Notes, contacts: Contacts, count: int) -> N
 
 
 @kernel
+@left_out(None)
 def join_held(w: Tables, piles: Piles) -> None:
     """Join the bodies of each mechanism."""
     graph = piles.rows.graph
@@ -124,6 +126,7 @@ def join_held(w: Tables, piles: Piles) -> None:
 
 
 @kernel
+@left_out(None)
 def keep_driven_awake(w: Tables, graph: Graph) -> None:
     """Keep mechanisms awake that a motor turns, or a body that is on its way."""
     for m in range(w.state[0].mechanisms):

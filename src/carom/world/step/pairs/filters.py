@@ -10,6 +10,7 @@ import math
 from typing import Literal
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom._core.types import Integers
 from carom.tolerances import ONE_WAY_SIDE
 from carom.world.step.constants import REACH
@@ -55,6 +56,7 @@ def concern(w: Tables, a: Body, b: Body) -> int:
 
 
 @kernel
+@left_out(False)
 def are_kept_together(w: Tables, a: Body, b: Body) -> bool:
     """Tell whether a joint connects two bodies that is to let them through each other."""
     if a.kind != DYNAMIC:

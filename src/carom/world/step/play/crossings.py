@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import MOST_MEASURES, write_turned
 from carom.narrow.linear_toi import impact
@@ -24,6 +25,7 @@ from carom.world.step.ways.motion import advance, slop_between, time_on_ways, tu
 
 
 @kernel
+@left_out(True)
 def foresee_crossing(w: Tables, part_a: int, part_b: int, work: Floats) -> bool:
     """Put when two parts begin or end to overlap into the queue; False if there is no room."""
     state, parts, buffer = w.state[0], w.parts, w.buffer
@@ -133,6 +135,7 @@ def time_to_part(w: Tables, part_a: int, part_b: int, rest: float, stay: float, 
 
 
 @kernel
+@left_out(None)
 def cross_displaced(w: Tables) -> None:
     """Have the bodies that were put elsewhere at the end of the step leave the sensors that they are no longer in.
 

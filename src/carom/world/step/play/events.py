@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.jit.bare import left_out
 from carom.tolerances import INSTANT, MOST_EVENTS
 from carom.world.joints.instant import halt_mechanisms
 from carom.world.step.constants import DEEPEST, ELASTIC_IMPACTS, MOST_TRIES, REACH, SPARE
@@ -136,6 +137,7 @@ def play_events(w: Tables, piles: Piles) -> int:
 
 
 @inner
+@left_out(None)
 def play_visit(w: Tables, event: Event) -> None:
     """Have a visitor enter or leave a sensor. Where one of the two turns, the next time is foreseen from there."""
     bodies, parts, state = w.bodies, w.parts, w.state[0]

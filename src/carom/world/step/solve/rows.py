@@ -9,6 +9,7 @@ import math
 from typing import Annotated, NamedTuple
 
 from carom._core.jit import inner, kernel, unsigned
+from carom._core.jit.bare import left_out
 from carom._core.types import Floats, Integers
 from carom.world.joints.elimination import solve
 from carom.world.joints.tables import Graph
@@ -137,12 +138,14 @@ def bound_frictions(rows: Rows, middle: int, last: int, low: int, high: int) -> 
 
 
 @inner
+@left_out(False)
 def has_joints(rows: Rows) -> bool:
     """Tell whether joints may hold some of the bodies."""
     return bool(rows.graph.node.shape[0] > 0)
 
 
 @kernel
+@left_out(0.0)
 def spread(rows: Rows, low: int, high: int, ahead: bool, total: float) -> float:
     """Have joints hand on the changes of velocities in `push`, or what `push` has beyond `ahead`.
 
