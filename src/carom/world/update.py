@@ -68,7 +68,7 @@ def set_target(w: Tables, number: int, x: float, y: float, angle: float) -> None
 def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its bounds, its place."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
-    rouse(w, number, False)
+    rouse(w, number)
     course.stamp += 1
     body.moved, w.rests[number].timer = NEW, 0.0
     body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
@@ -107,7 +107,7 @@ def begin_change(w: Tables, rows: Integers) -> None:
 def rouse_bodies(w: Tables, rows: Integers) -> None:
     """Wake some bodies and all that fell asleep with them, and have them wait anew before they sleep."""
     for k in range(rows.shape[0]):
-        rouse(w, rows[k], False)
+        rouse(w, rows[k])
         w.rests[rows[k]].timer = 0.0
 
 
@@ -117,18 +117,18 @@ def wake_beside(w: Tables, rows: Integers) -> None:
     bodies, joints = w.bodies, w.joints.table
     for k in range(rows.shape[0]):
         body = bodies[rows[k]]
-        rouse(w, rows[k], False)
+        rouse(w, rows[k])
         j = body.joint
         while j != 0:
             joint = joints[j - 1]
             other, j = (joint.b, joint.next_a) if joint.a == rows[k] else (joint.a, joint.next_b)
             if other >= 0 and bodies[other].asleep != 0:
-                rouse(w, other, False)
+                rouse(w, other)
         for p in range(body.first_part, body.first_part + body.part_count):
             for n in range(find_near(w, p, w.around)):
                 beside = w.parts[w.around[n]].body
                 if bodies[beside].asleep != 0:
-                    rouse(w, beside, False)
+                    rouse(w, beside)
 
 
 @kernel

@@ -342,7 +342,7 @@ def meet_others(w: Tables, piles: Piles, count: int, number: int) -> tuple[int, 
             else:
                 found = write_ahead(w, contacts[count], part_a, part_b, piles.work)
             if found == 2:
-                rouse(w, other_number, False)
+                rouse(w, other_number)
                 woke = True
             else:
                 count += found

@@ -56,7 +56,7 @@ from carom.world.step.tables import (
 )
 from carom.world.step.ways.motion import end_on_targets, end_way, note_start
 from carom.world.step.ways.portions import begin_portion
-from carom.world.step.ways.setting_off import rouse, set_off, settle_parts
+from carom.world.step.ways.setting_off import rouse_to_set_off, set_off, settle_parts
 
 
 @kernel
@@ -159,7 +159,7 @@ def list_awake(w: Tables, piles: Piles) -> int:
         if state.slow != 0:
             count = list_contacts(w, piles)
         if count <= -2:
-            rouse(w, -2 - count, True)
+            rouse_to_set_off(w, -2 - count)
     return count
 
 

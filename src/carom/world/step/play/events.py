@@ -254,7 +254,7 @@ def wake_and_prepare(w: Tables, piles: Piles, count: int) -> bool:
         contact = piles.instant[c]
         for number in (contact.a, contact.b):
             if bodies[number].asleep != 0:
-                rouse(w, number, False)
+                rouse(w, number)
                 body = bodies[number]
                 body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
         prepare(w, contact)

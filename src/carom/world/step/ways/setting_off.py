@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom.world.joints.bends import pull_of_joints
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Tables
 from carom.world.step.ways.motion import own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
@@ -58,21 +58,42 @@ def settle_parts(w: Tables, number: int, time: float) -> None:
 
 
 @kernel
-def rouse(w: Tables, number: int, sets_off: bool) -> None:
-    """Wake a body and all that fell asleep with it; at the start of a step they are sent on their ways, too."""
-    k = number
+def rouse(w: Tables, number: int) -> None:
+    """Wake a body and all that fell asleep with it.
+
+    In mid-step a woken body stays where it is, so that nobody has to look around for it.
+    """
+    k, now, length = number, w.state[0].now, w.state[0].length
     while True:
-        body, course, rest = w.bodies[k], w.courses[k], w.rests[k]
-        following = rest.ring
-        rest.ring = k
-        if body.asleep != 0:
-            body.asleep, rest.timer = 0, 0.0
-            if sets_off:
-                set_off(w, k)
-            else:
-                # In mid-step a woken body stays where it is, so that nobody has to look around for it.
-                body.solved, course.spent, course.stuck = 0, 0.0, 0
-                body.own_time, course.since, body.horizon = w.state[0].now, w.state[0].now, w.state[0].length
+        slept, following = leave_ring(w, k)
+        if slept:
+            body, course = w.bodies[k], w.courses[k]
+            body.solved, course.spent, course.stuck = 0, 0.0, 0
+            body.own_time, course.since, body.horizon = now, now, length
         k = following
         if k == number:
             break
+
+
+@kernel
+def rouse_to_set_off(w: Tables, number: int) -> None:
+    """Wake a body and all that fell asleep with it at the start of a step, and send them on their ways."""
+    k = number
+    while True:
+        slept, following = leave_ring(w, k)
+        if slept:
+            set_off(w, k)
+        k = following
+        if k == number:
+            break
+
+
+@inner
+def leave_ring(w: Tables, k: int) -> tuple[bool, int]:
+    """Take a body out of the ring of those that fell asleep together; return whether it slept, and who is next."""
+    body, rest = w.bodies[k], w.rests[k]
+    following, rest.ring = rest.ring, k
+    slept = body.asleep != 0
+    if slept:
+        body.asleep, rest.timer = 0, 0.0
+    return slept, following
