@@ -74,7 +74,7 @@ def test_compile_takes_every_listed_kernel_once(
     signatures.import_all()  # other tests may not have imported all modules yet
     for name, kernel in signatures.kernels():
         monkeypatch.setattr(kernel, "compile", lambda given, name=name: taken.append(name), raising=False)
-    monkeypatch.setattr(compiling, "ProcessPoolExecutor", lambda count, context: ThreadPoolExecutor(count))
+    monkeypatch.setattr(compiling, "ProcessPoolExecutor", lambda count, context, begin: ThreadPoolExecutor(count))
     assert cli.main(["compile"]) == 0
     assert sorted(taken) == sorted(line.split(" ", 1)[0] for line in signatures.listed())
     assert f"{len(taken)} kernels are compiled, in " in capsys.readouterr().out

@@ -101,8 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         remedy = '; each shape stands in quotes, as "circle 0 0 1"' if loose else ""
         print(f"{' '.join(('carom', program)).strip()}: {trouble}{remedy}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        print(f"\n{stop}" if str(stop) else "", file=sys.stderr)
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -77,11 +77,6 @@ class StepKernels(NamedTuple):
     solve_unequal: Callable[[Integers], None]
 
 
-def kernels_for(store: Any) -> StepKernels:
-    """Return the form that serves a world: the bare one until it has its first joint or sensor."""
-    return WHOLE if store.whole else BARE
-
-
 @kernel
 def open_step_at(table: Integers, length: float) -> None:
     """Begin a step, as `open_step` does."""
@@ -142,5 +137,6 @@ def solve_bare_unequal_at(table: Integers) -> None:
     solve_unequal(bare_tables_at(table), bare_piles_at(table))
 
 
+# A store's `whole` tells which of the two serves: the bare form until its world has its first joint or sensor.
 WHOLE = StepKernels(open_step_at, play_step_at, solve_share_at, solve_unequal_at)
 BARE = StepKernels(open_bare_step_at, play_bare_step_at, solve_bare_share_at, solve_bare_unequal_at)

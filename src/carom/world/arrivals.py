@@ -11,7 +11,7 @@ from typing import Any
 
 from carom._core.layers import Layers
 from carom._core.types import Integers
-from carom.world.addressed import addresses_of, kernels_for
+from carom.world.addressed import BARE, WHOLE, addresses_of
 from carom.world.joints.lists import anchors_on, note_change, put_anchors
 from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
@@ -42,7 +42,7 @@ def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers |
 
 def open_for(store: Store, length: float) -> None:
     """Begin a step of some length: nothing has happened in it but the exits that were left to tell."""
-    kernels_for(store).open_step(addresses_of(store), length)
+    (WHOLE if store.whole else BARE).open_step(addresses_of(store), length)
     store.told = 0
     store.free_departed()
     tell_exits(store)

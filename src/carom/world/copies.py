@@ -22,7 +22,7 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
-from carom.world.addressed import kernels_for
+from carom.world.addressed import BARE, WHOLE
 from carom.world.arrivals import change, open_for
 from carom.world.batch import WAITS, addresses_of_copies, play_bare_copies, play_copies, serve_copies
 from carom.world.hits import CopiesHits, hit_columns
@@ -348,10 +348,10 @@ class Worlds(metaclass=NamesNear):
     def _play_some(self, length: float, statuses: Integers, at: Integers, first: int, last: int) -> None:
         """Play some copies on until each is done or needs longer tables."""
         w, piles, asks = self._tables, self._piles, True
-        play = play_copies if self._store.whole else play_bare_copies
+        play, kernels = (play_copies, WHOLE) if self._store.whole else (play_bare_copies, BARE)
         while asks:
             play(at, self._wanted, self._changed, length, statuses, self._seen, first, last)
-            asks = serve_copies(w, piles, kernels_for(self._store), at, statuses, first, last)
+            asks = serve_copies(w, piles, kernels, at, statuses, first, last)
 
     def _lengthen(self, status: int) -> None:
         """Make the table longer, in all copies, for want of which one has stopped."""

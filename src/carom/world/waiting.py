@@ -5,7 +5,7 @@ In: a world whose step has stopped, and why. Out: the same, so that the step goe
 
 from __future__ import annotations
 
-from carom.world.addressed import addresses_of, find_due_at, kernels_for, solve_jointed_at
+from carom.world.addressed import BARE, WHOLE, addresses_of, find_due_at, solve_jointed_at
 from carom.world.joints.order import link
 from carom.world.step.piles import Piles
 from carom.world.step.play.events import FLY, LINK, UNEQUAL_WAIT
@@ -26,7 +26,7 @@ def serve(store: Store, status: int) -> Piles:
         return piles
     kinds = piles.islands.kind[: int(w.state["islands"][0])].tolist()  # those that are not fresh are left alone
     if UNEQUAL in kinds:
-        kernels_for(store).solve_unequal(table)
+        (WHOLE if store.whole else BARE).solve_unequal(table)
     if JOINTED in kinds:
         solve_jointed_at(table)
     return piles

@@ -35,7 +35,7 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.addressed import addresses_of, kernels_for
+from carom.world.addressed import BARE, WHOLE, addresses_of
 from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
@@ -1902,11 +1902,11 @@ class World(metaclass=NamesNear):
         store.make_ready()
         w = store.tables
         w.state["pauses"] = int(pauses)
+        kernels = WHOLE if store.whole else BARE
         if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
             store.make_room("events", EVENTS_FOR_PART * int(w.state["parts"][0]))
             w = store.tables
         while True:
-            kernels = kernels_for(store)
             status = kernels.play_step(addresses_of(store), threads > 1)
             if status in (DONE, PAUSED):
                 self._fresh = False

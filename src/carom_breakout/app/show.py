@@ -10,8 +10,9 @@ import math
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Generator, Iterable
+from contextlib import closing, nullcontext
+from itertools import islice
 from pathlib import Path
 
 import pygame
@@ -113,18 +114,15 @@ class Show(ABC):
         does : the word before the bar.
         shot, film : where the last picture and the film go, if anywhere, and how large they are in pixels.
         """
-        from tqdm import tqdm
-
-        # Where stderr is no terminal the bar seldom writes a line.
-        often = 0.1 if sys.stderr.isatty() else 10.0
-        bar = tqdm(total=ticks, desc=does, unit=" ticks", leave=False, delay=0.2, mininterval=often)
         film_path, film_size = film
         taken: Film | None = None
         try:
-            with bar, Film(film_path) if film_path is not None else nullcontext() as taken:
+            with (
+                closing(counted(played, ticks, does)) as shown,
+                Film(film_path) if film_path is not None else nullcontext() as taken,
+            ):
                 frame = pygame.Surface(film_size, 0, 32)
-                for second in played:
-                    bar.update()
+                for second in shown:
                     if taken is not None and taken.wants(second):
                         self.draw(frame)
                         taken.add(frame)
@@ -137,6 +135,17 @@ class Show(ABC):
             picture = pygame.Surface(shot_size, 0, 32)
             self.draw(picture)
             save_picture(picture, shot_path)
+
+
+def counted(played: Iterable[float], ticks: int, does: str) -> Generator[float, None, None]:
+    """Yield the same with a bar that begins after the first tick, which may have compiled for a minute."""
+    from tqdm import tqdm
+
+    left = iter(played)
+    yield from islice(left, 1)
+    # Where stderr is no terminal the bar seldom writes a line.
+    often = 0.1 if sys.stderr.isatty() else 10.0
+    yield from tqdm(left, does, ticks, leave=False, unit=" ticks", delay=0.2, mininterval=often, initial=1)
 
 
 def left_behind(shot: Path | None, film: Path | None) -> list[str]:

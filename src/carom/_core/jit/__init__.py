@@ -112,7 +112,7 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
     away: it is done again, with the calling kernel around it. And it would make another form for each constant that
     stands in a call.
     """
-    from .bare import is_left_out
+    from .bare import ANSWER, is_left_out
     from .compilers import compiler_classes
 
     plain = numba.types.unliteral
@@ -126,7 +126,7 @@ def _lend(compiled: Any, function: Callable[..., Any], **options: bool) -> None:
 
     @functools.cache
     def stand_in() -> Any:
-        answer = function.__dict__["answer_where_bare"]
+        answer = function.__dict__[ANSWER]
         return numba.njit(
             no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, pipeline_class=compiler_classes()[1]
         )(lambda *given: answer)

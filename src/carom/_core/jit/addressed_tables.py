@@ -67,6 +67,7 @@ def tables_reader(layout: Layout, first: int, bare: bool = False) -> Callable[[I
     def read_tables(typing_context: Any, table: Any) -> Any:
         return made(table), emit
 
+    read_tables.bare = bare
     reader: Callable[[Integers], Any] = read_tables
     return reader
 

@@ -15,8 +15,11 @@ from collections.abc import Iterator
 from types import BuiltinFunctionType
 from typing import Any
 
+from .bare import has_bare
+from .kernel_cache import keeps
 from .lean_code import call_of, lowering_class
 from .libraries import library_classes
+from .notice import notice
 from .numba_or_none import numba
 
 
@@ -38,7 +41,7 @@ def compiler_classes() -> tuple[type, type]:
             if self.state.library is None:
                 self.state.library = whole(self.state.targetctx.codegen(), function.__qualname__)
                 self.state.library.enable_object_caching()
-            with _garbage_kept():
+            with _garbage_kept(), notice.compiling(function, keeps(function)):
                 return super().compile_extra(function)
 
         def define_pipelines(self) -> list[Any]:
@@ -48,6 +51,10 @@ def compiler_classes() -> tuple[type, type]:
         def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
             super().__init__(typing_context, target_context, library, *rest)
             self.state.library = part(target_context.codegen())
+
+        def compile_extra(self, function: Any) -> Any:
+            notice.note_read(function, has_bare(self.state.args))
+            return super().compile_extra(function)
 
     return Compiler, PartCompiler
 
@@ -62,7 +69,7 @@ def _passes(scalar: bool) -> Any:
     """
     untyped, typed = (importlib.import_module(f"numba.core.{kind}_passes") for kind in ("untyped", "typed"))
 
-    @numba.core.compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]
+    @numba.core.compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
     class Lowering(typed.BaseNativeLowering):  # type: ignore[misc, name-defined]
         _name = "carom_lowering"
         lowering_class = lowering_class()

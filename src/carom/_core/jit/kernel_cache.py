@@ -15,7 +15,6 @@ import pickle
 import shutil
 import sys
 import tempfile
-import threading
 import uuid
 import warnings
 from collections.abc import Callable
@@ -49,12 +48,6 @@ class KernelCache:
         return str(_folders(self._subpackage)[0])
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        found = self._load(signature, target)
-        if found is None:
-            _notice.begin()
-        return found
-
-    def _load(self, signature: Any, target: Any) -> Any:
         target.refresh()
         if not subpackages.unchanged(self._subpackage):
             return None
@@ -70,7 +63,6 @@ class KernelCache:
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        _notice.end()
         if compiled.lifted or compiled.library.has_dynamic_globals or not subpackages.unchanged(self._subpackage):
             return
         folder = _folder_to_write(self._subpackage)
@@ -98,41 +90,6 @@ class KernelCache:
     def _file(self, folder: Path, signature: Any, codegen: Any) -> Path:
         parts = repr((signature, codegen.magic_tuple()))
         return folder / f"{self._name}-{hashlib.sha256(parts.encode()).hexdigest()[:16]}"
-
-
-class _Notice:
-    """One line on stderr, once in a process, when a compile takes more than a second."""
-
-    def __init__(self) -> None:
-        self._timer: threading.Timer | None = None
-        self.wanted = True
-
-    def begin(self) -> None:
-        """Start the clock of a compile."""
-        if self.wanted and self._timer is None:
-            self._timer = threading.Timer(1.0, self._say)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def end(self) -> None:
-        """Stop the clock."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _say(self) -> None:
-        if self.wanted:
-            self.wanted = False
-            text = f"{NAME} compiles what it needs for this computer, once; `{NAME} compile` does all of it beforehand."
-            print(text, file=sys.stderr, flush=True)
-
-
-_notice = _Notice()
-
-
-def without_notice() -> None:
-    """Have no line said in this process: another progress is shown."""
-    _notice.wanted = False
 
 
 @functools.cache

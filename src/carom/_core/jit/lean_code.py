@@ -65,8 +65,6 @@ def lowering_class() -> type:
         def delvar(self, name: str) -> None:
             if self.context.enable_nrt:
                 super().delvar(name)
-            elif name not in self._blk_local_varmap:
-                self._singly_assigned_vars.discard(name)
 
         def lower_assign(self, ty: Any, inst: Any) -> Any:
             if isinstance(ty, types.Dispatcher) and isinstance(inst.value, ir.Global | ir.FreeVar):

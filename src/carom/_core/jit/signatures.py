@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,8 +27,13 @@ LISTED = Path(__file__).with_name("signatures.txt")
 NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 
 
-def import_all() -> None:
-    """Import every module of the package and its programs, but those whose own packages are not installed."""
+@functools.cache
+def import_all() -> dict[str, str]:
+    """Import every module of the package and its programs; return those that lack a package of others, by their names.
+
+    Of a folder that lacks one, the modules in it are not named.
+    """
+    lacking = {}
     for package in (NAME, *programs()):
         for found in pkgutil.walk_packages([str(Path(PACKAGE).with_name(package))], f"{package}."):
             if not found.name.endswith("__main__"):
@@ -36,6 +42,15 @@ def import_all() -> None:
                 except ModuleNotFoundError as missing:
                     if (missing.name or NAME).startswith(NAME):
                         raise
+                    lacking[found.name] = str(missing.name).partition(".")[0]
+    return lacking
+
+
+def lacked_by(line: str, lacking: dict[str, str]) -> str:
+    """Return the package that is not installed without which the kernel of a line cannot be had, if there is one."""
+    modules = [line.partition(" ")[0], *re.findall(r"'([\w.]+):", line)]
+    lacked = (lacking[one] for one in lacking if any(f"{module}.".startswith(f"{one}.") for module in modules))
+    return next(lacked, "")
 
 
 def _is_ours(module_name: str) -> bool:
