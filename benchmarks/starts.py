@@ -57,6 +57,13 @@ FIRST_CALLS = (
     "world()",
     "str(cm.explain(a, b))",
 )
+FIRST_STEP = """
+import carom as cm
+w = cm.World(gravity=(0, -10))
+w.add(cm.Box((0, -1), (50, 2)))
+w.add(cm.Box((0, 3), (1, 1)), kind="dynamic")
+w.step(1 / 60)
+"""
 FIRST_PICTURE = "import carom.cli as c; c.main('breakout --shot first.png --seconds 0.1 --seed 1 --mute'.split())"
 
 
@@ -74,10 +81,11 @@ def run(rounds: int) -> Table:
             with_wheel = duration(median_of(wall, line, wheel, "prebuilt")) if wheels and "carom" in line else ""
             rows.append((f"`{line}`", "", duration(median_of(wall, line, compiled, "jit")), with_wheel))
         rows += [(f"first `{call}`", *three(inside, call, wheel if wheels else None)) for call in FIRST_CALLS]
+        rows.append(("first step of a crate on a floor", *three(processor, FIRST_STEP, wheel if wheels else None)))
         rows.append(("first picture of `carom breakout`", *three(wall, FIRST_PICTURE, wheel if wheels else None)))
     notes = (
-        "Imports and the picture: wall time from starting Python to its end. Calls: time of the call alone, after the "
-        "import. Nothing compiled: one try. The others: median of five processes."
+        "Imports and the picture: wall time from starting Python to its end. The step of a crate: processor time of the "
+        "whole process, import included. Calls: time of the call alone, after the import. Nothing compiled: one try. The others: median of five processes."
     )
     return Table("Starting", notes, rows)
 
@@ -108,6 +116,14 @@ def wall(statement: str, root: Path, kernels: str) -> float:
     started = time.perf_counter()
     fresh(statement, root, kernels)
     return time.perf_counter() - started
+
+
+def processor(statement: str, root: Path, kernels: str) -> float:
+    """Return the processor time of a fresh Python."""
+    before = os.times()
+    fresh(statement, root, kernels)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def inside(call: str, root: Path, kernels: str) -> float:
