@@ -29,7 +29,7 @@ help:
 	@echo "make play       play Breakout; without a display it plays itself and leaves breakout.png"
 	@echo "make test       run the tests, the long ones sampled"
 	@echo "make test-full  run every test, long ones too"
-	@echo "make check      lint, formatting, workflows, types (of the pages, too), direction of imports, sizes of files"
+	@echo "make check      lint, formatting, unused code, workflows, types (of the pages, too), direction of imports, sizes of files"
 	@echo "make check-page format and lint the scripts of the playground's page; needs Node"
 	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
@@ -55,6 +55,7 @@ test-full: .venv/.with-test .venv/.with-page
 check: .venv/.with-check
 	@.venv/bin/python -m ruff check --quiet .
 	@.venv/bin/python -m ruff format --check --quiet .
+	@! .venv/bin/vulture | grep "^src/"
 	@.venv/bin/zizmor --quiet --offline .github
 	@.venv/bin/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.venv/bin/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml

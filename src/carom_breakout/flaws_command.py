@@ -32,6 +32,7 @@ def main(options: argparse.Namespace) -> None:
             raise Refusal(f"{option} is for one flaw; say which: carom flaws NAME {option} FILE")
         for flaw in scenes.FLAWS:
             print(f"{flaw.number:>3}  {flaw.name:<17} {flaw.title}")
+        print("\ncarom flaws NAME shows one of them; NAME is a name or a number of the list.")
         return
     if options.name not in {name for flaw in scenes.FLAWS for name in (flaw.name, str(flaw.number))}:
         near = get_close_matches(options.name.lower(), [flaw.name for flaw in scenes.FLAWS], 1, 0.5)

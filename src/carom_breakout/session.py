@@ -101,7 +101,7 @@ class Session:
     @property
     def after_win(self) -> str:
         """The effect of Enter after a level is won."""
-        return "next level" if self.setup.physics == state.EXACT and len(self.setup.levels) > 1 else "on"
+        return "to the next level" if self.setup.physics == state.EXACT and len(self.setup.levels) > 1 else "to play on"
 
     def tick(self, press: Press) -> Tick:
         """Play one tick and return its course."""

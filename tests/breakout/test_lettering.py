@@ -52,3 +52,9 @@ def test_an_accent_stands_above_its_letter_and_within_the_line() -> None:
 def test_a_line_is_as_wide_as_it_says() -> None:
     for words in ("Größe", "Łódź", "Ελλάδα", "Привет", "日本"):
         assert lettering.text(words, 20.0, (255, 255, 255)).get_width() >= lettering.advance(words, 20.0)
+
+
+@pytest.mark.parametrize("letter", ["A", "Ł", "Ω", "Ж"])
+def test_a_letter_of_more_weight_has_more_ink(letter: str) -> None:
+    light, bold = (np.sum(lettering.glyph(letter, 40.0, w, 0.0)) for w in (lettering.REGULAR, lettering.BOLD))
+    assert 1.2 * light < bold < 2.0 * light

@@ -224,9 +224,10 @@ def test_both_physics_side_by_side_are_counted(nowhere: Path, capfd: pytest.Capt
 
 def test_all_flaws_are_listed_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["flaws"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    *lines, empty, hint = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [[str(flaw.number), flaw.name] for flaw in FLAWS]
-    assert len(lines) == 13 and all(len(line) < 80 for line in lines)
+    assert len(lines) == 13 and all(len(line) < 80 for line in (*lines, hint))
+    assert empty == "" and "carom flaws NAME" in hint
 
 
 @pytest.mark.parametrize("name", [flaw.name for flaw in FLAWS])
@@ -269,3 +270,19 @@ def test_an_interrupt_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setitem(cli.PROGRAMS, "breakout", cli.Program("play", lambda: program))
     assert cli.main(["breakout"]) == 130
     assert capsys.readouterr().err.strip() == ""
+
+
+@pytest.mark.parametrize("module", ["numpy", "carom.cli", "carom_breakout.command"])
+def test_an_interrupt_during_an_import_leaves_no_traceback(module: str) -> None:
+    words = f"""
+import sys, carom_command
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupts())
+sys.argv = ["carom", "breakout"]
+sys.exit(carom_command.main())
+"""
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stdout.strip(), done.stderr.strip()) == (130, "", "")

@@ -81,6 +81,12 @@ def test_a_disc_meets_a_box_when_the_verb_says(
         assert fraction == math.inf
 
 
+@pytest.mark.skipif(jit.prebuilt.is_checkout(), reason="of an install")
+def test_a_source_key_is_empty_in_an_install() -> None:
+    assert cm.source_key("narrow") == ""
+
+
+@pytest.mark.skipif(not jit.prebuilt.is_checkout(), reason="of a clone")
 def test_a_source_key_names_an_unknown_subpackage() -> None:
     keys = {name: cm.source_key(name) for name in ("narrow", "carom_breakout", "carom_gym")}
     assert len(set(keys.values())) == 3 and all(len(key) == 16 for key in keys.values())

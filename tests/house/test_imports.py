@@ -49,6 +49,7 @@ PROGRAMS: dict[str, set[str]] = {
     "carom_gym": {"carom_breakout"},
     "carom_playground": set(),
 }
+START = "carom_command"  # what the command runs; it imports the command line and nothing else
 DISPATCHES = ("cli/install.py", "cli/programs.py", "draw/playground.py")  # the only files that import programs
 
 # Packages beyond the base dependencies, and the only places that may import them.
@@ -160,13 +161,17 @@ def is_public(name: str) -> bool:
 
 def test_programs_are_told_to_the_hook_of_wheels_and_to_type_checks() -> None:
     project = tomllib.loads((SOURCE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
-    packages = [f"src/{name}" for name in ("carom", *sorted(PROGRAMS))]
+    packages = [f"src/{name}" for name in ("carom", *sorted([*PROGRAMS, START]))]
     assert project["hatch"]["build"]["targets"]["wheel"]["packages"] == packages
     assert project["mypy"]["files"] == [*packages, "tests/house/typed_columns.py"]
     assert [file.name for file in sorted(SOURCE.iterdir()) if (file / "__init__.py").exists()] == [
         "carom",
-        *sorted(PROGRAMS),
+        *sorted([*PROGRAMS, START]),
     ]
+
+
+def test_the_start_of_the_command_imports_the_command_line_alone() -> None:
+    assert set(imported(SOURCE / START / "__init__.py")) == {"__future__.annotations", "carom.cli.main"}
 
 
 @pytest.mark.parametrize("name", ["carom.breakout", "carom.breakout.environments", "carom.playground_app.launch"])

@@ -16,7 +16,6 @@ from carom import Box, Capsule, Circle, Point, Polygon, Segment
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
-TWICE = Box((0, 0), (2, 1), 0.5)
 
 # Every argument that is a point, a positive size, a radius that may be 0, an angle: name in the message, and a call.
 POINTS: dict[str, Callable[[Any], Any]] = {

@@ -86,9 +86,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     program = words[0] if words and words[0] in PROGRAMS else ""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    command = PROGRAMS[program].load() if program else None
-    refusal = Refusal if command is None else command.refusal
+    refusal: type[Exception] = Refusal
     try:
+        command = PROGRAMS[program].load() if program else None
+        refusal = Refusal if command is None else command.refusal
         options = build_parser(program, command).parse_args(words)
         if options.version:
             print(f"carom {metadata.version('carom')}")

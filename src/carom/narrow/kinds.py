@@ -6,7 +6,6 @@ which knows no kinds. A test holds that no other file names a kind.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -14,10 +13,8 @@ import numpy as np
 from carom._core.jit import inner
 from carom._core.types import Columns, Floats
 from carom.shapes.basic import Circle, ConvexShape, Point, Segment, Shape
-from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON, RADIUS, STADIUM
-from carom.shapes.proxy_writers import make_proxy
+from carom.shapes.proxy import AABB, DISC, KIND, OBB, POLYGON, RADIUS
 from carom.shapes.set import Shapes
-from carom.vector import Point2
 
 WALK, DISCS, AABBS, OBBS, DISC_AND_AABB, DISC_AND_OBB, AABB_AND_OBB = 0, 1, 2, 3, 4, 5, 6
 
@@ -107,11 +104,6 @@ def are_sharp_aabbs(shapes: Shapes) -> bool:
 def kinds_when_turned(kinds: Floats) -> Floats:
     """Return the kinds that shapes have once they are turned by any angle: boxes along the axes become polygons."""
     return np.where(kinds == AABB, POLYGON, kinds)
-
-
-def segment_record(origin: Point2, ends: Sequence[Point2]) -> Floats:
-    """Return the record of a segment, from its origin and its ends relative to that."""
-    return make_proxy(STADIUM, origin, ends, 0.0)
 
 
 def form_of_shapes(a: ConvexShape, b: ConvexShape) -> int:

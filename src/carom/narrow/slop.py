@@ -8,8 +8,6 @@ rest on these bits.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from carom._core.jit import inner
@@ -63,11 +61,6 @@ def slops_within(sizes: Floats, largest: Floats) -> Floats:
     """Return the same for rows."""
     found: Floats = np.maximum(SLOP_SIZE * sizes, SLOP_ULPS * EPSILON * largest)
     return found
-
-
-def slop_at(size: float, largest: float) -> float:
-    """Return the slop of a shape that moves among others whose largest coordinate is known; never 0, even at zero."""
-    return max(SLOP_SIZE * size, SLOP_ULPS * math.ulp(largest))
 
 
 @inner

@@ -4,7 +4,7 @@ In: a line of text, the size, colour and weight. Out: a surface with the line, i
 in `glyphs.txt`, on a grid where the baseline is y = 0, capitals reach y = 1 and y points up. A size is the height of a
 capital in output pixels; a weight is the stroke's width over that height. Text is drawn from distances, so the same
 outlines serve a label of nine pixels and a title of two hundred. A letter with accents is its plain letter and marks
-of `marks.txt`; what neither table has, such as Greek and Cyrillic, comes from pygame's own typeface.
+of `marks.txt`; a letter that neither table has, such as a Greek one, comes from the typeface of Carom's pictures.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from unicodedata import normalize
 import numpy as np
 import pygame
 
+from carom import draw
 from carom_breakout.art.ink import Color, Mask, Path, cover, stroke_distance, surface
 from carom_breakout.art.strokes import Stroke, read_strokes
 
@@ -47,6 +48,7 @@ def read_glyphs(table: str) -> dict[str, Glyph]:
 
 GLYPHS = read_glyphs(resources.files("carom_breakout.art").joinpath("glyphs.txt").read_text(encoding="utf-8"))
 FIGURE_WIDTH = 0.58
+TYPEFACE_HEIGHT = 1.372  # of DejaVu Sans, over its capitals
 
 
 def read_marks(table: str) -> dict[str, list[Stroke]]:
@@ -90,28 +92,24 @@ def strokes_of(character: str) -> Glyph | None:
     return Glyph(left, right, found)
 
 
-@lru_cache(maxsize=8)
-def behind(size: float) -> pygame.font.Font:
-    """Return pygame's own typeface, its capitals as high as a size."""
-    if not pygame.font.get_init():
-        pygame.font.init()
-    return pygame.font.Font(None, max(4, round(size * 2.05)))
+def typeface(words: str, size: float, weight: float) -> pygame.Surface:
+    """Return words in the typeface of Carom's pictures, its capitals as high as a size."""
+    return draw.written(words, size * TYPEFACE_HEIGHT, "#FFFFFF", weight >= BOLD)
 
 
 @lru_cache(maxsize=256)
-def width_behind(character: str) -> float:
-    """Return the advance of a character of that typeface, in capital heights."""
-    metrics = behind(100.0).metrics(character)[0]
-    return metrics[4] / 100.0 if metrics is not None else 0.5
+def typeface_width(character: str, weight: float) -> float:
+    """Return the advance of a character of that typeface, less a stroke, in capital heights."""
+    return typeface(character, 100.0, weight).get_width() / 100.0 - weight
 
 
-def extent(character: str) -> tuple[float, float]:
+def extent(character: str, weight: float) -> tuple[float, float]:
     """The left edge of a glyph's strokes and the advance to the next glyph, both in capital heights."""
     if character == " ":
         return 0.0, SPACE
     found = strokes_of(character)
     if found is None:
-        return 0.0, width_behind(character)
+        return 0.0, typeface_width(character, weight)
     left, right, strokes = found
     if character.isdigit():
         return 0.0, left + FIGURE_WIDTH + right
@@ -122,7 +120,7 @@ def extent(character: str) -> tuple[float, float]:
 
 def advance(text: str, size: float, weight: float = REGULAR, tracking: float = 0.0) -> float:
     """Width in pixels of one line of text."""
-    widths = [extent(character)[1] + weight + tracking for character in text]
+    widths = [extent(character, weight)[1] + weight + tracking for character in text]
     return size * (sum(widths) - (tracking if widths else 0.0))
 
 
@@ -130,25 +128,25 @@ def advance(text: str, size: float, weight: float = REGULAR, tracking: float = 0
 def glyph(character: str, size: float, weight: float, shift: float) -> Mask:
     """Coverage of one glyph in a cell that reaches from ASCENT to DESCENT, `shift` of a pixel to the right."""
     found = strokes_of(character)
-    low, step = extent(character)
+    low, step = extent(character, weight)
     half = max(size * weight / 2, 0.5)
     baseline = round(size * ASCENT) + half
     across = int(size * (step + weight) + shift) + 2
     down = round(baseline + size * DESCENT + half)
     if found is None:
-        return _from_behind(character, size, (across, down), baseline)
+        return _from_typeface(character, size, weight, (across, down), baseline)
     left, _, strokes = found
     start = shift + size * (left + weight / 2 - low)
     paths: list[Path] = [[(start + x * size, baseline - y * size) for x, y in path] for path in strokes if path]
     return cover(stroke_distance((across, down), paths, half + 1) - half)
 
 
-def _from_behind(character: str, size: float, room: tuple[int, int], baseline: float) -> Mask:
-    """Coverage of a glyph of pygame's typeface in a cell of so many pixels, at its baseline."""
-    font = behind(size)
+def _from_typeface(character: str, size: float, weight: float, room: tuple[int, int], baseline: float) -> Mask:
+    """Coverage of a glyph of that typeface in a cell of so many pixels, at its baseline."""
     cell = pygame.Surface(room, pygame.SRCALPHA, 32)
     with contextlib.suppress(pygame.error):  # a character without a width
-        cell.blit(font.render(character, True, (255, 255, 255)), (0, round(baseline) - font.get_ascent()))
+        foot = typeface("H", size, weight).get_bounding_rect().bottom
+        cell.blit(typeface(character, size, weight), (0, round(baseline) - foot))
     mask: Mask = pygame.surfarray.array_alpha(cell).T / 255.0
     return mask
 
@@ -161,7 +159,7 @@ def text(words: str, size: float, color: Color, weight: float = REGULAR, trackin
     mask = np.zeros((down, across))
     pen = 0.0
     for character in words:
-        step = size * (extent(character)[1] + weight + tracking)
+        step = size * (extent(character, weight)[1] + weight + tracking)
         if character != " ":
             whole = int(pen)
             cell = glyph(character, size, weight, int((pen - whole) * 4) / 4)

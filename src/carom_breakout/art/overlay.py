@@ -63,6 +63,8 @@ class Overlay:
         """Draw the shapes, the way and the normals, and the speed."""
         items = [*self._shapes(snapshot), *self.way()]
         paint_items(target, items, surface_view(view), LOOKS)
+        if snapshot.stuck or snapshot.mode not in (state.ACTIVE, state.PAUSED):
+            return  # the ball rests
         speed = (snapshot.velocity[0] ** 2 + snapshot.velocity[1] ** 2) ** 0.5
         x, y = snapshot.ball
         side = 18 if x < LABEL_TURNS else -18

@@ -25,8 +25,7 @@ from carom.tolerances import UPRIGHT
 
 # Columns of one outer edge. The whole side is the straight line of outer edges, of this and other parts, that the edge
 # is a piece of; all points are relative to the origin of the edge's own part.
-EDGE, EDGE_X0, EDGE_Y0, EDGE_X1, EDGE_Y1 = 0, 1, 2, 3, 4
-SIDE_X0, SIDE_Y0, SIDE_X1, SIDE_Y1, SIDE_FIRST, SIDE_LAST = 5, 6, 7, 8, 9, 10
+EDGE, EDGE_X0, EDGE_X1, SIDE_X0, SIDE_X1, SIDE_FIRST, SIDE_LAST = 0, 1, 3, 5, 7, 9, 10  # y stands behind each x
 EDGE_COLUMNS = 11
 
 

@@ -69,7 +69,7 @@ def list_sides(rows: Rows, order: Integers, low: int, high: int, sides: Sides) -
 @kernel
 def write_effects(rows: Rows, order: Integers, sides: Sides, effects: Effects) -> None:
     """Write the matrix of some rows. A row to which joints leave no room keeps its impulse."""
-    owner, at, unused = sides.owner, 0, np.empty(0)
+    owner, at = sides.owner, 0
     for r in range(order.shape[0]):
         row = rows.table[order[r]]
         push_along(rows, row)
@@ -93,7 +93,7 @@ def write_effects(rows: Rows, order: Integers, sides: Sides, effects: Effects) -
         if effects.own[r] <= NO_ROOM:
             row.low, row.high, row.share = row.impulse, row.impulse, 0.0
         effects.own[r] += YIELDING * max(effects.own[r], 1e-12)
-    effects.start[order.shape[0]] = at + unused.shape[0]
+    effects.start[order.shape[0]] = at
 
 
 @inner
