@@ -93,7 +93,7 @@ class Store:
         state, earlier = read_plain(content, given, vars(Store()))
         self.__dict__.update(state)
         self.exits = [Exit(*one) for one in self.exits]
-        # Versions before 0.4.0 kept no mark.
+        # A world may have been kept before there was this mark.
         self.whole = bool(self.whole or self.next_joint or self.tables.bodies["sensor"].any())
         forget_islands(self.tables)
         note_bounds(self.tables)
