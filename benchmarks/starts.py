@@ -84,8 +84,9 @@ def run(rounds: int) -> Table:
         rows.append(("first step of a crate on a floor", *three(processor, FIRST_STEP, wheel if wheels else None)))
         rows.append(("first picture of `carom breakout`", *three(wall, FIRST_PICTURE, wheel if wheels else None)))
     notes = (
-        "Imports and the picture: wall time from starting Python to its end. The step of a crate: processor time of the "
-        "whole process, import included. Calls: time of the call alone, after the import. Nothing compiled: one try. The others: median of five processes."
+        "Imports and the picture: wall time from starting Python to its end. The step of a crate: processor time of "
+        "all of it, the import included. Calls: time of the call alone, after the import. Nothing compiled: one "
+        "try. The others: median of five processes."
     )
     return Table("Starting", notes, rows)
 
