@@ -17,7 +17,7 @@ import pytest
 import carom as cm
 from carom._core.types import Integers
 from carom.world import world as world_module
-from carom.world.addressed import play_step_at
+from carom.world.addressed import BARE
 from carom.world.step.constants import MOST_TRIES
 from carom.world.step.play.events import EVENTS_AT_ONCE, LOOK_UP
 from carom.world.store import Store
@@ -197,12 +197,12 @@ def test_a_step_is_interrupted_and_goes_on_between_its_portions_and_rounds(
     plain.step(0.1)
 
     def play(at: Integers, shared: bool) -> int:
-        played.append(play_step_at(at, shared))
+        played.append(BARE.play_step(at, shared))
         if played[-1] == LOOK_UP:
             raise KeyboardInterrupt
         return played[-1]
 
-    monkeypatch.setattr(world_module, "play_step_at", play)
+    monkeypatch.setattr(world_module, "BARE", BARE._replace(play_step=play))
     with pytest.raises(KeyboardInterrupt):
         broken.step(0.1)
     while broken.unfinished:
