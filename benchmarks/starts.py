@@ -92,10 +92,11 @@ def run(rounds: int) -> Table:
 
 
 def install(root: Path) -> None:
-    """Copy the package to an empty folder, with Python's bytecode and without compiled kernels."""
+    """Copy the packages to an empty folder, with Python's bytecode and without compiled kernels."""
     source = Path(carom.__file__).parent
-    shutil.copytree(source, root / "carom", ignore=shutil.ignore_patterns("__pycache__", "_kernels*"))
-    compileall.compile_dir(root / "carom", quiet=1)
+    for package in (source, *sorted(source.parent.glob("carom_*"))):
+        shutil.copytree(package, root / package.name, ignore=shutil.ignore_patterns("__pycache__", "_kernels*"))
+        compileall.compile_dir(root / package.name, quiet=1)
 
 
 def three(clock: Clock, statement: str, wheel: Path | None) -> tuple[str, str, str]:
