@@ -448,6 +448,7 @@ ADDED: Good = {
     "one_way": POINT,
     "surface_velocity": POINT,
     "rolling_resistance": lambda: 0.5,
+    "group": lambda: 3,
     "can_sleep": lambda: False,
     "data": lambda: "new",
 }
@@ -759,6 +760,7 @@ CALLS: dict[str, Entry] = {
             ("mask", CRATE, lambda: ["crates", "walls"]),
             ("surface_velocity", CRATE, POINT),
             ("rolling_resistance", CRATE, lambda: 0.5),
+            ("group", CRATE, lambda: 3),
             ("can_sleep", CRATE, lambda: False),
             ("kind", CRATE, lambda: "static"),
             ("shape", CRATE, lambda: BALL),

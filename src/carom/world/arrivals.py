@@ -20,7 +20,7 @@ from carom.world.store import Store
 from carom.world.update import begin_change, place_bodies
 
 # Whose change may end or begin an overlap, or a stay in a sensor.
-MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "response", "sensor", "one_way")
+MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "group", "response", "sensor", "one_way")
 
 HANGS_OTHERWISE = ("kind", "pivot")  # whose change may have a body turn about another point
 

@@ -328,6 +328,15 @@ class Body(Handle):
         self._tell("mask", mask)
 
     @property
+    def group(self) -> int:
+        """It passes through all others of the same group, whatever their layers; 0 for none."""
+        return int(self._told("group", "group"))
+
+    @group.setter
+    def group(self, group: int) -> None:
+        self._tell("group", group)
+
+    @property
     def response(self) -> Response:
         """Effect of a meeting, where no rule of two layers overrides it."""
         return NAMES[int(self._told("response", "response"))]

@@ -131,6 +131,14 @@ def checked_sensor(call: Call, name: str, value: Any) -> bool:
     return bool(value)
 
 
+def checked_group(call: Call, name: str, value: Any) -> int:
+    """Return the number of a group."""
+    number = inputs.integer(call.where, name, value)
+    if not -(2**63) <= number < 2**63:
+        inputs.refuse(ValueError, call.where, name, value, "must fit 64 bits")
+    return number
+
+
 def checked_point(call: Call, name: str, value: Any) -> Point2:
     """Return two finite numbers."""
     return inputs.point(call.where, name, value)
@@ -178,6 +186,7 @@ SETTINGS = {
     "one_way": Setting(checked_direction, ("one_way_x", "one_way_y")),
     "layer": Setting(bits_of_layer, ("layer",)),
     "mask": Setting(bits_of_mask, ("mask",)),
+    "group": Setting(checked_group, ("group",)),
     "surface_velocity": Setting(checked_point, ("surface_x", "surface_y")),
     "rolling_resistance": Setting(checked_not_negative, ("rolling",)),
     "can_sleep": Setting(is_sleepless, ("sleepless",)),

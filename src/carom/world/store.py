@@ -20,6 +20,7 @@ from carom.world.checked import forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.joints.lists import relink
+from carom.world.joints.rigid import find_rigid
 from carom.world.kept import content_of, given_by_user, note_upright, plain, read_plain
 from carom.world.readings import motion_of
 from carom.world.settings import Settings, columns_of
@@ -101,6 +102,7 @@ class Store:
             self._widen_grid(0)
         note_reaches(self.tables)
         relink(self.tables)
+        find_rigid(self.tables)
         if earlier:
             for row in note_upright(self.tables):
                 self.shapes[row] = Standing(self._given(row), 0.0)

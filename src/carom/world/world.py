@@ -193,6 +193,7 @@ class World(metaclass=NamesNear):
         pivot: PointLike | None = None,
         layer: AnyLayer = "default",
         mask: AnyLayer | None = None,
+        group: int = 0,
         response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
@@ -239,6 +240,9 @@ class World(metaclass=NamesNear):
         layer, mask : a name, several names, or an int of bits
             The layers it is on, and those it meets, all if not given. Two bodies meet if each one's mask has a layer of
             the other. A world takes names or bits, not both, and 63 layers at most; "default" is the first.
+        group : int
+            It passes through all others of the same group, whatever their layers: the parts of one car or ragdoll. 0
+            for none.
         response : "bounce", "slide", "stop" or "pass"
             Effect of a meeting; of two bodies' responses the later in this list counts.
         sensor : bool
@@ -287,6 +291,7 @@ class World(metaclass=NamesNear):
             "gravity_scale": gravity_scale,
             "layer": layer,
             "mask": mask,
+            "group": group,
             "response": response,
             "sensor": sensor,
             "one_way": one_way,
@@ -317,6 +322,7 @@ class World(metaclass=NamesNear):
         pivot: ArrayLike | None = None,
         layer: AnyLayer = "default",
         mask: AnyLayer | None = None,
+        group: int = 0,
         response: Response = "bounce",
         sensor: bool = False,
         one_way: PointLike | None = None,
@@ -364,6 +370,7 @@ class World(metaclass=NamesNear):
             "gravity_scale": gravity_scale,
             "layer": layer,
             "mask": mask,
+            "group": group,
             "response": response,
             "sensor": sensor,
             "one_way": one_way,
@@ -538,6 +545,8 @@ class World(metaclass=NamesNear):
         data: Any = None,
     ) -> Joint:
         """Hold two bodies together as they are; with a spring they bend about the point.
+
+        Bodies that welds without a spring join, directly or through others, do not meet each other.
 
         Parameters
         ----------

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from carom.world.joints.lists import delist, enlist, moved_by, note_pushed
+from carom.world.joints.rigid import join_rigid, part_rigid
 from carom.world.joints.tables import REMOVED
 from carom.world.store import Store
 
@@ -36,6 +37,7 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
     store.whole = True
     store.joint_data[row] = data
     enlist(store.tables, row)
+    join_rigid(store.tables, row)
     note_pushed(store.tables, moved_by(store.tables, [row]))
     store.tables.state["linked"] = 0
     note_arrival(store, row)
@@ -45,10 +47,14 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
 def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
     """Write columns of a joint."""
     table, w = store.tables.joints.table, store.tables
-    if columns.get("sprung", table["sprung"][row]) != table["sprung"][row] or "ratio" in columns:
+    bends = columns.get("sprung", table["sprung"][row]) != table["sprung"][row]
+    if bends or "ratio" in columns:
         w.state["linked"] = 0
     for name, value in columns.items():
         table[name][row] = value
+    if bends:
+        join_rigid(w, row)
+        store.arrived |= part_rigid(w, [int(table["a"][row])])
     if "ratio" in columns:
         note_pushed(w, moved_by(w, [row]))
     if "collides" in columns:
@@ -64,8 +70,9 @@ def note_arrival(store: Store, row: int) -> None:
 def remove_joints(store: Store, rows: Iterable[int]) -> None:
     """Take joints out of the lists of their bodies, and free their rows."""
     w = store.tables
-    table = w.joints.table
+    table, ends = w.joints.table, set[int]()
     for row in rows:
+        ends.add(int(table["a"][row]))
         note_arrival(store, row)
         for end in "ab":
             if table[end][row] >= 0:
@@ -73,6 +80,7 @@ def remove_joints(store: Store, rows: Iterable[int]) -> None:
         table[row] = np.zeros((), dtype=table.dtype)
         table["serial"][row] = -1
         store.joint_data[row] = None
+    store.arrived |= part_rigid(w, ends)
     w.state["linked"] = 0
 
 

@@ -81,6 +81,8 @@ class Body(Record):
     kept_mass: Lasting[F8]  # 1 / the mass that it had when it was dynamic last; 0: it never was, or is
     joint: I8  # 1 + the first of its joints; 0: it has none
     node: I8  # 1 + its place in the order in which mechanisms are eliminated; 0: it is of none
+    rigid: I8  # 1 + the first of the bodies that hard welds join with it; 0: they join it with none
+    group: Lasting[I8]  # it passes through others of the same group; 0: it is of none
 
 
 BODY = form_of(Body)

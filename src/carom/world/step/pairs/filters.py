@@ -2,6 +2,7 @@
 
 Each body has a response, and a pair of layers may have one that goes before. Of two bodies' responses the later in this
 list counts: bounce (restitution and friction), slide (as if both were 0), stop (no bounce and no slip), pass (nothing).
+Bodies of one group pass through one another, and so do those that joints join, if these say so or leave them no room.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ def concern(w: Tables, a: Body, b: Body) -> int:
     """Tell what two bodies have to do with each other: NOTHING, MEET, or NOTICE where one is a sensor."""
     if (a.mask & b.layer) == 0 or (b.mask & a.layer) == 0 or (a.kind == STATIC and b.kind == STATIC):
         return NOTHING
+    if a.group != 0 and a.group == b.group:
+        return NOTHING
     if a.sensor + b.sensor > 0:
         return NOTICE if a.sensor + b.sensor == 1 else NOTHING
     if (a.kind != DYNAMIC and b.kind != DYNAMIC) or response_of(a, b, w.rules) == PASS:
@@ -58,7 +61,9 @@ def concern(w: Tables, a: Body, b: Body) -> int:
 @kernel
 @left_out(False)
 def are_kept_together(w: Tables, a: Body, b: Body) -> bool:
-    """Tell whether a joint connects two bodies that is to let them through each other."""
+    """Tell whether hard welds join two bodies, or a joint connects them that is to let them through each other."""
+    if a.rigid != 0 and a.rigid == b.rigid:
+        return True
     if a.kind != DYNAMIC:
         a, b = b, a  # much may hang on one that cannot be moved
     own, other = w.parts[a.first_part].body, w.parts[b.first_part].body
