@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 import pickle
 from collections.abc import Callable, Sequence
@@ -56,7 +57,7 @@ def welded(
     ]
     welds = [
         world.weld(b, a, ((b.position.x + a.position.x) / 2, (b.position.y + a.position.y) / 2))
-        for a, b in zip(bodies, bodies[1:], strict=False)
+        for a, b in itertools.pairwise(bodies)
     ]
     return bodies, welds
 
