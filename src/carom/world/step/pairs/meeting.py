@@ -32,7 +32,8 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
 
     With acceleration they meet at half a skin, or, if the solver has their contact, where it lets them go deeper than a
     skin. Without acceleration they meet where they touch. Solved bodies that both move meet so deep that they might
-    come out on the other side.
+    come out on the other side. Where one has no width, ways of mechanisms, which close again after each impact, halve
+    their gap each time.
     """
     p, q, buffer = w.parts[part_a], w.parts[part_b], w.buffer
     a, b = w.bodies[p.body], w.bodies[q.body]
@@ -55,5 +56,6 @@ def meeting_time(w: Tables, part_a: int, part_b: int, rest: float, known: int, w
         margin, floor, tolerance = DEEPEST * size, -math.inf, 0.25 * DEEPEST * size
     if thin:
         # A part without width has no inside: it stands off, so that it is always known on which side.
-        floor, tolerance = max(margin, 2.0 * slop), 0.5 * slop
+        least = margin if a.node + b.node == 0 else 0.0
+        floor, tolerance = max(least, 2.0 * slop), 0.5 * slop
     return time_on_ways(w, part_a, part_b, rest, (target, margin, floor, tolerance), work)

@@ -40,7 +40,10 @@ from carom.world.step.tables import (
     RENEW,
     STALLED,
     TOUCH,
+    Body,
+    Course,
     Event,
+    State,
     Tables,
 )
 from carom.world.step.ways.motion import advance, end_way, own_pull, stop, turns_part, waits
@@ -215,7 +218,8 @@ def play_impact(w: Tables, piles: Piles, part_a: int, part_b: int) -> None:
 def play_receding(w: Tables, piles: Piles, part_a: int, part_b: int, known: int) -> None:
     """Have a pair go on that meets but does not close: a wedged pair settles, a side that another part covers is none.
 
-    The pair is looked at again, later on.
+    The pair is looked at again, later on. Where one has no width and its mechanism would pass the other, that goes new
+    ways.
     """
     state, bodies, parts, contact = w.state[0], w.bodies, w.parts, piles.instant[0]
     a, b = bodies[contact.a], bodies[contact.b]
@@ -233,6 +237,12 @@ def play_receding(w: Tables, piles: Piles, part_a: int, part_b: int, known: int)
                 go_on(w, number, other, contact)
         return
     wait, least = meeting_time(w, part_a, part_b, rest, known, piles.work), LEAST_WAIT * state.length
+    if thin > 0 and a.node + b.node > 0 and wait < rest:
+        for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
+            if bodies[number].kind == DYNAMIC:
+                find_ways_anew(state, bodies[number], w.courses[number])
+                go_on(w, number, other, contact)
+        return
     if wait == 0.0:
         wait = max(DEEPEST * min(size / speed, rest), least)
     elif wait < least:
@@ -335,6 +345,13 @@ def look_again(w: Tables, number: int) -> None:
 
 
 @inner
+def find_ways_anew(state: State, body: Body, course: Course) -> None:
+    """Have the mechanism of a body, if it is of one, go new ways from the present instant on, or wait as a whole."""
+    if body.node != 0:
+        course.due, state.due = 1, 1
+
+
+@inner
 def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
     """Have a kinematic body that drives another wait rather than crush; else leave that where it is until the end."""
     course, driver = w.courses[number], w.bodies[other]
@@ -351,3 +368,4 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
         if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
         course.stalled = 1
+        find_ways_anew(w.state[0], w.bodies[number], course)
