@@ -12,15 +12,11 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
-from carom._core.types import Floats
-from carom.narrow.conservative_advancement import time_to_gap
-from carom.narrow.signed_distance import separate
 from carom.world.joints.instant import factor_where_it_is
-from carom.world.joints.mechanism import close, load
-from carom.world.joints.tables import Graph
 from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, PARTING_SIZES, REACH, SPARE
+from carom.world.step.end.displacement import are_apart, close_joints, share_before_others
 from carom.world.step.pairs.contacts import Contact, moves, skin_of
-from carom.world.step.pairs.filters import MEET, concern, is_one_way, is_open
+from carom.world.step.pairs.filters import MEET, concern, is_open
 from carom.world.step.pairs.seams import write_outer
 from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.piles import Piles
@@ -29,7 +25,7 @@ from carom.world.step.solve.minimise import minimise
 from carom.world.step.solve.open_ways import MOST_OF_GAPS, lift, open_rows
 from carom.world.step.solve.rows import Rows, has_joints, roots_of, write_row
 from carom.world.step.solve.speeds import clear, read_speed
-from carom.world.step.tables import Body, Part, Tables
+from carom.world.step.tables import Body, Tables
 from carom.world.step.ways.motion import own_pull, place_parts
 from carom.world.step.ways.neighbours import neighbours_of
 from carom.world.step.ways.setting_off import settle_parts
@@ -84,7 +80,7 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             noted = solving[solved[k]]
             noted.shifted = 1 if displace(w, piles, k) or noted.shifted == STILL_DEEP else 0
         if jointed:
-            close_joints(w, rows.graph)
+            close_joints(w, rows.graph, piles.work)
         reach = REACH + min(2.0 * worst, FARTHEST)
     for k in range(members):
         solving[solved[k]].member = 0
@@ -183,27 +179,6 @@ def hold_members(w: Tables, piles: Piles, members: int) -> bool:
 
 
 @kernel
-@left_out(None)
-def close_joints(w: Tables, graph: Graph) -> None:
-    """Close the joints of mechanisms that were displaced: linearly they hold, and what is left is of second order."""
-    for m in range(w.state[0].mechanisms):
-        moved = False
-        for p in range(graph.starts[m], graph.middle[m]):
-            moved = moved or (graph.node[p] >= 0 and w.rests[graph.node[p]].displaced != 0)
-        if not moved:
-            continue
-        gape = load(w, graph, m, 0.0)
-        close(w.joints.table, graph, m, gape, 0.0)
-        for p in range(graph.starts[m], graph.middle[m]):
-            number = graph.node[p]
-            if number >= 0:
-                body = w.bodies[number]
-                body.x, body.y, body.angle = graph.pose[p, 3], graph.pose[p, 4], graph.pose[p, 5]
-                place_parts(body, w.parts, w.buffer, True)
-                settle_parts(w, number, w.state[0].length)
-
-
-@kernel
 def open_roughly(w: Tables, piles: Piles, members: int, points: int) -> None:
     """Displace the bodies of piles that fall, rather the higher ones, until no gap is much too small."""
     rows, solved, up_x, up_y = piles.rows, piles.solved, 0.0, 0.0
@@ -245,14 +220,6 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Contact) -> bool:
 
 
 @inner
-def are_apart(a: Body, p: Part, b: Body, q: Part, reach: float) -> bool:
-    """Tell whether the bounds of two parts where they stand are farther apart than `reach`."""
-    dx, dy = (b.x + q.offset_x) - (a.x + p.offset_x), (b.y + q.offset_y) - (a.y + p.offset_y)
-    apart_x = max(dx + q.left - p.right, p.left - q.right - dx)
-    return bool(max(apart_x, dy + q.bottom - p.top, p.bottom - q.top - dy) > reach)
-
-
-@inner
 def ask_for(rows: Rows, r: int, i: int, j: int, a: Body, b: Body, contact: Contact, k: int, target: float) -> None:
     """Write the row of one point: by how much its gap is to open; i, j are places, -1 of what cannot be moved."""
     row = rows.table[r]
@@ -281,32 +248,3 @@ def displace(w: Tables, piles: Piles, k: int) -> bool:
     place_parts(body, w.parts, w.buffer, turn != 0.0)
     settle_parts(w, number, w.state[0].length)
     return True
-
-
-@inner
-def share_before_others(w: Tables, number: int, dx: float, dy: float, turn: float, far: float, work: Floats) -> float:
-    """Return the share of a displacement, up to 1, with which no part without width passes another part.
-
-    A gap is halved at most, and what touches goes no deeper: from inside a thin part either side may be the nearer.
-    """
-    body, parts, share = w.bodies[number], w.parts, 1.0
-    way = body.x, body.y, dx, dy, turn, body.sweep
-    for p in range(body.first_part, body.first_part + body.part_count):
-        for k in range(neighbours_of(w, p, w.around)):
-            q = w.around[k]
-            other, thin = w.bodies[parts[q].body], parts[p].thin + parts[q].thin
-            # Walls without width lie still: a part with width stays where it was.
-            if thin == 0 or (parts[p].thin == 0 and not moves(other)):
-                continue
-            if parts[q].body == number or are_apart(body, parts[p], other, parts[q], far):
-                continue
-            if concern(w, body, other) != MEET or is_one_way(other) or is_one_way(body):
-                continue
-            i, j = parts[p].record, parts[q].record
-            separation, spare = separate(w.buffer, i, w.buffer, j)[0], 0.25 * SPARE * skin_of(body, other)
-            deeper = separation if thin == 2 else separation - 2.0 * spare
-            limit = 0.5 * separation if separation > 0.0 else deeper
-            still, tolerance = (other.x, other.y, 0.0, 0.0, 0.0, other.sweep), 0.25 * (separation - limit)
-            time = time_to_gap(w.buffer, i, way, w.buffer, j, still, 1.0, limit, 0.0, -math.inf, tolerance, work)
-            share = min(share, time)
-    return share

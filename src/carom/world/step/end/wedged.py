@@ -16,7 +16,8 @@ from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap
 from carom.narrow.signed_distance import separate
 from carom.world.step.constants import DEEP, SPARE
-from carom.world.step.end.projection import are_apart, are_near
+from carom.world.step.end.displacement import are_apart
+from carom.world.step.end.projection import are_near
 from carom.world.step.notes import Note, Notes
 from carom.world.step.pairs.contacts import moves, skin_of
 from carom.world.step.pairs.filters import MEET, concern, is_one_way

@@ -218,8 +218,8 @@ def play_impact(w: Tables, piles: Piles, part_a: int, part_b: int) -> None:
 def play_receding(w: Tables, piles: Piles, part_a: int, part_b: int, known: int) -> None:
     """Have a pair go on that meets but does not close: a wedged pair settles, a side that another part covers is none.
 
-    The pair is looked at again, later on. Where one has no width and its mechanism would pass the other, that goes new
-    ways.
+    The pair is looked at again, later on. Where the two might pass each other, they are held, or their mechanisms go
+    new ways.
     """
     state, bodies, parts, contact = w.state[0], w.bodies, w.parts, piles.instant[0]
     a, b = bodies[contact.a], bodies[contact.b]
@@ -231,13 +231,9 @@ def play_receding(w: Tables, piles: Piles, part_a: int, part_b: int, known: int)
     depth = -contact.separation
     # They might come out on the other side. Two that spin, without width, may close though no point does now.
     deep = depth > REACH * skin_of(a, b) and depth + speed * rest > size
-    if (thin > 0 or deep) and keep_apart(w, piles):
-        for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
-            if bodies[number].kind == DYNAMIC:
-                go_on(w, number, other, contact)
-        return
+    passes, jointed = thin > 0 or deep, a.node + b.node > 0
     wait, least = meeting_time(w, part_a, part_b, rest, known, piles.work), LEAST_WAIT * state.length
-    if thin > 0 and a.node + b.node > 0 and wait < rest:
+    if passes and (wait < rest if jointed else keep_apart(w, piles)):
         for number, other in ((contact.a, contact.b), (contact.b, contact.a)):
             if bodies[number].kind == DYNAMIC:
                 find_ways_anew(state, bodies[number], w.courses[number])

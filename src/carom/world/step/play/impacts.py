@@ -58,8 +58,6 @@ def keep_apart(w: Tables, piles: Piles) -> bool:
     """
     contact = piles.instant[0]
     a, b = w.bodies[contact.a], w.bodies[contact.b]
-    if a.node + b.node > 0:
-        return False  # the ways of a mechanism are those at whose end its joints hold
     ways = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     for number in (contact.a, contact.b):
         if w.bodies[number].kind == DYNAMIC:
