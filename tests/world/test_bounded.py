@@ -16,7 +16,7 @@ import pytest
 
 import carom as cm
 from carom._core.types import Integers
-from carom.world import world as world_module
+from carom.world import drive
 from carom.world.addressed import BARE
 from carom.world.step.constants import MOST_TRIES
 from carom.world.step.play.events import EVENTS_AT_ONCE, LOOK_UP
@@ -202,7 +202,7 @@ def test_a_step_is_interrupted_and_goes_on_between_its_portions_and_rounds(
             raise KeyboardInterrupt
         return played[-1]
 
-    monkeypatch.setattr(world_module, "BARE", BARE._replace(play_step=play))
+    monkeypatch.setattr(drive, "BARE", BARE._replace(play_step=play))
     with pytest.raises(KeyboardInterrupt):
         broken.step(0.1)
     while broken.unfinished:

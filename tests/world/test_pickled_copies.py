@@ -161,7 +161,7 @@ def test_worlds_of_a_world_left_within_a_step_go_on() -> None:
 def test_worlds_are_checked_as_a_world_is(column: str) -> None:
     """A seal tells of damage; what another program has written wrongly is found by the check that a world has."""
     worlds = pile().copies(2)
-    worlds._tables.bodies[column][1, 3] = -(10**9) if column == "first_part" else np.nan
+    worlds._steps.tables.bodies[column][1, 3] = -(10**9) if column == "first_part" else np.nan
     with pytest.raises(ValueError, match=f"World: the pickle is damaged.*{column}"):
         pickle.loads(pickle.dumps(worlds))
 
@@ -172,5 +172,5 @@ def test_a_pickle_of_worlds_holds_no_address() -> None:
     second = pile().copies(2)
     for one in (first, second):
         one.step(1 / 60)
-    assert first._addresses().tolist() != second._addresses().tolist()
+    assert first._steps.addresses().tolist() != second._steps.addresses().tolist()
     assert pickle.dumps(first) == pickle.dumps(second)

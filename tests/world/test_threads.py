@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import carom as cm
-from carom.world import world as module
+from carom.world import drive as module
 
 
 def stacks(count: int = 260, speed: float = 0.0) -> cm.World:

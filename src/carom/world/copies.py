@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any, Never, Self, cast
+from typing import Any, Never, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,30 +17,27 @@ from carom._core import inputs
 from carom._core.guard import Guard, Reading
 from carom._core.names import NamesNear, made_by, names_fixed, refuse_keywords, told_by_name
 from carom._core.sealed import opened, seal
-from carom._core.threads import ONE, at_once, checked
+from carom._core.threads import ONE, checked
 from carom._core.types import Booleans, Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
-from carom.world.addressed import BARE, WHOLE
-from carom.world.arrivals import change, open_for
-from carom.world.batch import WAITS, addresses_of_copies, play_bare_copies, play_copies, serve_copies
+from carom.world.alike import around
+from carom.world.arrivals import change
+from carom.world.copied_steps import CopiedSteps
+from carom.world.drive import drive, make_room
 from carom.world.hits import CopiesHits, hit_columns
-from carom.world.joints.entries import take_away_broken
 from carom.world.joints.motors import motors_of, set_motors
-from carom.world.joints.order import GROWN_BY_LINKS, link
+from carom.world.joints.order import link
 from carom.world.joints.tables import REMOVED
 from carom.world.kept import UNREADABLE, given_by_user, plain, refuse_pickle
 from carom.world.overlaps import begin_overlaps
 from carom.world.questions import of_copies
-from carom.world.readings import Columns, refuse_too_far, waited_in
+from carom.world.readings import refuse_too_far, waited_in
 from carom.world.sides import begin_sides
-from carom.world.stacked import copy_of, joined, put, stacked
-from carom.world.step.declared import longer, room_for
-from carom.world.step.piles import Piles
-from carom.world.step.play.events import DONE, LINK, LOOK_UP, MORE_CONTACTS
+from carom.world.step.play.events import DONE
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
-from carom.world.store import FEWEST, ROOM_AHEAD, Store
+from carom.world.store import FEWEST, Store
 
 MOST_COPIES = 10**6
 AT_ONCE = 256  # copies are played in so many, whose tables stay in the processor's cache meanwhile
@@ -74,38 +71,23 @@ class Worlds(metaclass=NamesNear):
     """
 
     def __init__(self, model: Any, count: int) -> None:
+        if model.unfinished:
+            model.resume()  # each copy begins between two steps
         self._model = model
         # The copies' stores have what is left to their next step: exits, and bodies that may be in others.
-        self._first = _looked_for(model._store)
-        self._prepare()
-        self._store = _without_waiting(self._first)
-        self._waiting = dict.fromkeys(range(count), self._first) if self._first.waits else {}
-        self._tables: Tables = stacked(self._store.tables, count)
-        self._piles: Piles = stacked(self._store.piles, count)
-        self._make_room()
+        self._take(_looked_for(model._store), count)
 
-    def _make_room(self) -> None:
-        """Make what is no part of the copies' state: turns of threads, addresses, and what is seen of the state."""
+    def _take(self, first: Store, copies: int | list[Store]) -> None:
+        """Stack the stores of the copies, which have the bodies of a first one, and as much room."""
+        _prepare(first)
+        self._steps = CopiedSteps(first, copies)
+        self._count, self._bodies = self._steps.count, self._steps.bodies
         self._guard = Guard("Worlds")
         self._reading = Reading(self._guard)
-        self._start: tuple[Any, Any] = (self._store.tables, self._store.piles)
-        self._count, self._bodies = len(self._tables.state), int(self._store.tables.state["bodies"][0])
-        shape = self._count, self._bodies
-        self._seen = Columns(np.zeros((*shape, 2)), np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
-        self._wanted, self._changed = np.zeros((*shape, len(MOTION))), np.zeros(shape, np.bool_)
-        self._known: tuple[Any, Any, Any] = (None, None, None)
-        self._play(0.0, 1, False)
 
-    def _prepare(self) -> None:
-        """Have room for the first steps in the tables that are copied."""
-        store = self._first
-        store.make_room("events", 4 * int(store.tables.state["parts"][0]))
-        hits: Any = store.tables.hits[: max(FEWEST, int(store.tables.state["hits"][0]))].copy()
-        store.tables = store.tables._replace(hits=hits)
-        store.tables.state["pauses"] = 0
-        store.make_ready()
-        if store.tables.state["joints"][0] != 0:
-            store.piles = link(store.tables, store.piles)  # once for all
+    @property
+    def _tables(self) -> Tables:
+        return self._steps.tables
 
     def __len__(self) -> int:
         return self._count
@@ -117,7 +99,7 @@ class Worlds(metaclass=NamesNear):
         Assign an array of this shape to put bodies elsewhere, without a sweep; what differs in no number stays
         untouched.
         """
-        return self._view(self._seen.positions)
+        return self._view(self._steps.seen.positions)
 
     @positions.setter
     def positions(self, positions: ArrayLike) -> None:
@@ -131,7 +113,7 @@ class Worlds(metaclass=NamesNear):
 
         Assign an array, or one number, to turn bodies without a sweep.
         """
-        return self._view(self._seen.angles)
+        return self._view(self._steps.seen.angles)
 
     @angles.setter
     def angles(self, angles: ArrayLike) -> None:
@@ -140,7 +122,7 @@ class Worlds(metaclass=NamesNear):
     @property
     def velocities(self) -> Floats:
         """How fast the bodies are, (n, rows, 2), read-only. Assign an array, or one (x, y) for all."""
-        return self._view(self._seen.velocities)
+        return self._view(self._steps.seen.velocities)
 
     @velocities.setter
     def velocities(self, velocities: ArrayLike) -> None:
@@ -149,7 +131,7 @@ class Worlds(metaclass=NamesNear):
     @property
     def spins(self) -> Floats:
         """How fast the bodies turn, radians a second, (n, rows), read-only. Assign an array, or one number."""
-        return self._view(self._seen.spins)
+        return self._view(self._steps.seen.spins)
 
     @spins.setter
     def spins(self, spins: ArrayLike) -> None:
@@ -178,7 +160,7 @@ class Worlds(metaclass=NamesNear):
     @property
     def joint_forces(self) -> Floats:
         """The force of each joint on its body `a` in the last step, (n, rows of joints, 2), an array of its own."""
-        count = int(self._store.tables.state["joints"][0])
+        count = int(self._steps.base.tables.state["joints"][0])
         table = self._tables.joints.table[:, :count]
         forces = np.stack((table["force_x"], table["force_y"]), axis=2)
         forces[table["kind"] == REMOVED] = np.nan
@@ -230,6 +212,7 @@ class Worlds(metaclass=NamesNear):
     def _set_motors(self, name: str, column: str, given: ArrayLike) -> None:
         """Set the motors for which another value is given than they have."""
         with self._guard:
+            self._refuse_within(f"Worlds.{name}")
             before = motors_of(self._tables, column)
             if not hasattr(given, "__len__"):
                 number = inputs.number(f"Worlds.{name}", name, given)
@@ -242,31 +225,33 @@ class Worlds(metaclass=NamesNear):
         """Put or turn the bodies for which other values are given than they have."""
         where = f"Worlds.{column}"
         with self._guard:
+            self._refuse_within(where)
             before: Floats = getattr(self, column)
             values = _array(where, column, given, before.shape).reshape(self._count, self._bodies, -1)
             changed = (values != before.reshape(values.shape)).any(axis=2)
-            changed &= self._store.tables.bodies["kind"][: self._bodies] != GONE
+            changed &= self._steps.base.tables.bodies["kind"][: self._bodies] != GONE
             wrong = changed & ~(abs(values) <= LARGEST).all(axis=2)
             if wrong.any():
                 k, row = (int(one) for one in np.argwhere(wrong)[0])
                 expected = f"must be finite, and at most {LARGEST:g} in magnitude"
                 inputs.refuse(ValueError, where, f"{column}[{k}][{row}]", values[k, row].tolist(), expected)
             for k in np.flatnonzero(changed.any(axis=1)).tolist():
-                rows, store = np.flatnonzero(changed[k]), self._store_of(k)
+                rows, store = np.flatnonzero(changed[k]), self._steps.store_of(k)
                 change(store, rows, name, values[k, rows] if name == "position" else values[k, rows, 0])
-                self._keep(k, store)
-            self._play(0.0, 1, False)
+                self._steps.keep(k, store)
+            self._steps.settle()
 
     def _set(self, name: str, first: int, given: ArrayLike) -> None:
         """Change one kind of motion of the bodies for which another value is given than they have."""
         with self._guard:
+            self._refuse_within(f"Worlds.{name}")
             self._set_motion(name, first, given, getattr(self, name))
 
     def _set_motion(self, name: str, first: int, given: ArrayLike, before: Floats) -> None:
         where = f"Worlds.{name}"
         values = _array(where, name, given, before.shape).reshape(self._count, self._bodies, -1)
         changed = (values != before.reshape(values.shape)).any(axis=2)
-        kinds = self._store.tables.bodies["kind"][: self._bodies]
+        kinds = self._steps.base.tables.bodies["kind"][: self._bodies]
         changed &= kinds != GONE
         moved = kinds == DYNAMIC if first >= 3 else kinds > STATIC
         wrong = changed & ~(moved & (abs(values) <= LARGEST).all(axis=2))
@@ -274,15 +259,7 @@ class Worlds(metaclass=NamesNear):
             world, row = (int(k) for k in np.argwhere(wrong)[0])
             expected = f"must be finite numbers up to {LARGEST:g}, of a body that moves"
             inputs.refuse(ValueError, where, f"{name}[{world}][{row}]", values[world, row].tolist(), expected)
-        bodies = self._tables.bodies[:, : self._bodies]
-        for k, column in enumerate(MOTION):
-            self._wanted[:, :, k] = bodies[column]
-        self._wanted[:, :, 0], self._wanted[:, :, 1] = self._seen.velocities[..., 0], self._seen.velocities[..., 1]
-        self._wanted[:, :, 2] = self._seen.spins
-        self._wanted[:, :, first : first + values.shape[2]] = values
-        self._changed[:] = changed
-        self._play(0.0, 1, False)
-        self._changed[:] = False
+        self._steps.set_motion(changed, first, values)
 
     @told_by_name
     def step(self, dt: float, *, threads: int = ONE, **unknown: Never) -> CopiesHits:
@@ -305,96 +282,43 @@ class Worlds(metaclass=NamesNear):
         workers = 1 if threads is ONE else checked("Worlds.step", threads)
         with self._guard:
             refuse_too_far("Worlds.step", self._tables, length, 1)
-            self._play(length, workers, True)
-            return self._hits()
+            if self.unfinished:
+                self.resume()
+            self._steps.begin(length, workers)
+            return self._drive()
 
-    def _play(self, length: float, threads: int, steps: bool) -> None:
-        """Make the changes, and one step if asked; tables that are too short are made longer for all copies."""
-        statuses = np.full(self._count, WAITS)
-        for k in list(self._waiting) if steps else ():
-            store = self._store_of(k)
-            open_for(store, length)
-            self._keep(k, store)
-            statuses[k] = LOOK_UP
-        while True:
-            at = self._addresses()
+    @property
+    def unfinished(self) -> bool:
+        """Whether an exception has left a step, some copies ahead of others: `resume` it; the next step does so first.
 
-            def work(part: int, parts: int, at: Integers = at) -> None:
-                begin, end = self._count * part // parts, self._count * (part + 1) // parts
-                for first in range(begin, end, AT_ONCE):
-                    self._play_some(length, statuses, at, first, min(first + AT_ONCE, end))
+        Until then nothing can be set; what is read is of each copy where it is.
+        """
+        return self._steps.length > 0.0
 
-            at_once(min(threads, self._count), work)
-            wanted = set(statuses.tolist())
-            if wanted == {DONE}:
-                break
-            for status in wanted - {DONE, LOOK_UP, LINK}:
-                self._lengthen(status)
-            if LINK in wanted:
-                self._link(np.flatnonzero(statuses == LINK).tolist())
-        for k in np.flatnonzero((self._tables.joints.table["broken"] != 0).any(axis=1)).tolist() if steps else ():
-            take_away_broken(self._store_of(k))
-        while ROOM_AHEAD * self._piles.counts[:, 1].max() > self._piles.contacts.shape[1]:
-            self._lengthen(MORE_CONTACTS)
+    def resume(self) -> CopiesHits:
+        """Play the rest of a step that an exception has left, and return what happened in that step."""
+        with self._guard:
+            if not self.unfinished:
+                return self._hits(np.zeros(self._count, np.int64))
+            self._steps.resume()
+            return self._drive()
 
-    def _addresses(self) -> Integers:
-        """Return the addresses of the tables, made anew where these are others."""
-        w, piles, found = self._known
-        if w is not self._tables or piles is not self._piles:
-            found = addresses_of_copies(self._tables, self._piles)
-            self._known = self._tables, self._piles, found
-        return cast(Integers, found)
+    def _drive(self) -> CopiesHits:
+        """Play the step under way to the end of all copies."""
+        try:
+            drive(self._steps)
+            self._steps.length = 0.0
+        finally:
+            if self.unfinished:
+                self._steps.settle()
+        return self._hits(self._tables.state["hits"][:, 0])
 
-    def _play_some(self, length: float, statuses: Integers, at: Integers, first: int, last: int) -> None:
-        """Play some copies on until each is done or needs longer tables."""
-        w, piles, asks = self._tables, self._piles, True
-        play, kernels = (play_copies, WHOLE) if self._store.whole else (play_bare_copies, BARE)
-        while asks:
-            play(at, self._wanted, self._changed, length, statuses, self._seen, first, last)
-            asks = serve_copies(w, piles, kernels, at, statuses, first, last)
+    def _refuse_within(self, where: str) -> None:
+        if self.unfinished:
+            raise RuntimeError(f"{where}: a step is under way that was left; call Worlds.resume first, or Worlds.reset")
 
-    def _lengthen(self, status: int) -> None:
-        """Make the table longer, in all copies, for want of which one has stopped."""
-        made = []
-        for k in range(self._count):
-            store = self._store_of(k)
-            store.lengthen(status)
-            made.append((store.tables, store.piles))
-        tables, piles = zip(*made, strict=True)
-        self._tables, self._piles = joined(tables), joined(piles)
-
-    def _link(self, copies: list[int]) -> None:
-        """Build the graphs of joints of some copies anew, in which a joint has broken."""
-        piles = [copy_of(self._piles, k) for k in range(self._count)]
-        for k in copies:
-            piles[k] = link(copy_of(self._tables, k), piles[k])
-        most = {of: max(room_for(piles[k], of) for k in copies) for of in GROWN_BY_LINKS}
-        if any(room_for(copy_of(self._piles, 0), of) < count for of, count in most.items()):
-            for of, count in most.items():
-                piles = [longer(one, of, count) for one in piles]
-            self._piles = joined(piles)
-
-    def _store_of(self, k: int) -> Store:
-        """Return the tables of one copy as a world's own."""
-        store = self._waiting.get(k, self._store).around(copy_of(self._tables, k), copy_of(self._piles, k))
-        store.told = min(store.told, int(store.tables.state["hits"][0]))
-        return store
-
-    def _keep(self, k: int, store: Store) -> None:
-        """Take over one copy's tables, if any has become longer, and what is left to its next step."""
-        if not store.is_as_long(copy_of(self._tables, k)):
-            stores = [self._store_of(j) for j in range(self._count)]
-            stores[k] = store
-            for one in stores:
-                one.make_as_long(store)
-            self._tables = joined([one.tables for one in stores])
-        if store.waits:
-            self._waiting[k] = store.around(self._store.tables, self._store.piles)
-        else:
-            self._waiting.pop(k, None)
-
-    def _hits(self) -> CopiesHits:
-        counts = self._tables.state["hits"][:, 0]
+    def _hits(self, counts: Integers) -> CopiesHits:
+        """Return the first so many hits of each copy."""
         told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
         return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(self._tables.hits[told]))
 
@@ -609,16 +533,9 @@ class Worlds(metaclass=NamesNear):
             given = inputs.sequence("Worlds.reset", "chosen", chosen, self._count, "copies")
             mask[:] = [inputs.truth("Worlds.reset", f"chosen[{k}]", item) for k, item in enumerate(given)]
         with self._guard:
-            store = self._first.around(*self._start)
-            store.make_as_long(self._store_of(0))
-            store.make_ready(self._piles.contacts.shape[1])
-            put(self._tables, mask, store.tables)
-            put(self._piles, mask, store.piles)
-            for k in np.flatnonzero(mask).tolist():
-                self._waiting.pop(k, None)
-                if self._first.waits:
-                    self._waiting[k] = self._first
-            self._play(0.0, 1, False)
+            self._steps.reset(mask)
+            if self.unfinished and (self._steps.statuses == DONE).all():
+                self._drive()
 
     @told_by_name
     def world(self, k: int) -> Any:
@@ -628,7 +545,7 @@ class Worlds(metaclass=NamesNear):
             inputs.refuse(ValueError, "Worlds.world", "k", k, f"must be from 0 to {self._count - 1}")
         with self._reading:
             other = self._model.copy()
-            other._store = self._store_of(number).copy()
+            other._store = self._steps.store_of(number).copy()
         return other
 
     def __copy__(self) -> Self:
@@ -638,28 +555,24 @@ class Worlds(metaclass=NamesNear):
 
     def __getstate__(self) -> dict[str, Any]:
         with self._reading:
-            start = self._first.around(*self._start)
-            stores = [plain(store) for store in (start, *map(self._store_of, range(self._count)))]
-        return {"model": self._model, "sealed": seal(stores)}
+            steps = self._steps
+            start = around(steps.first, *steps.start)
+            stores = [plain(store) for store in (start, *map(steps.store_of, range(self._count)))]
+            content = {"stores": stores, "length": steps.length, "statuses": steps.statuses.tolist()}
+        return {"model": self._model, "sealed": seal(content)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         try:
             self._model = state["model"]
-            given, stores = given_by_user(self._model._store), []
-            for content in opened(*state["sealed"]):
+            given, stores = given_by_user(self._model._store), list[Store]()
+            content = opened(*state["sealed"])
+            for one in content["stores"]:
                 stores.append(object.__new__(Store))
-                stores[-1].take(content, given)
-            self._first, *copies = stores
-            self._store = _without_waiting(self._first)
-            self._prepare()
-            for one in copies:
-                _make_piles_as_long(one, self._first)
-            self._tables, self._piles = joined([one.tables for one in copies]), joined([one.piles for one in copies])
+                stores[-1].take(one, given)
+            self._take(stores[0], stores[1:])
+            self._steps.length, self._steps.statuses[:] = content["length"], content["statuses"]
         except UNREADABLE as error:
             refuse_pickle("Worlds", error)
-        base = self._store
-        self._waiting = {k: one.around(base.tables, base.piles) for k, one in enumerate(copies) if one.waits}
-        self._make_room()
 
     def __repr__(self) -> str:
         return f"<Worlds: {self._count} copies of {self._model!r}>"
@@ -676,20 +589,14 @@ def _looked_for(store: Store) -> Store:
     return store if looked.overlapping or store.overlapping else looked
 
 
-def _without_waiting(store: Store) -> Store:
-    """Return a store around the same tables with nothing left to the next step; itself where nothing is."""
-    if not store.waits:
-        return store
-    other = store.around(store.tables, store.piles)
-    other.exits, other.arrived, other.overlapping = [], set(), set()
-    return other
-
-
-def _make_piles_as_long(store: Store, other: Store) -> None:
-    """Have as much room for contacts and links as another store of the same bodies has."""
-    store.make_ready(len(other.piles.contacts))
-    for of in GROWN_BY_LINKS:
-        store.piles = longer(store.piles, of, room_for(other.piles, of))
+def _prepare(store: Store) -> None:
+    """Have room for the first steps in the tables that are copied."""
+    make_room(store)
+    hits: Any = store.tables.hits[: max(FEWEST, int(store.tables.state["hits"][0]))].copy()
+    store.tables = store.tables._replace(hits=hits)
+    store.tables.state["pauses"] = 0
+    if store.tables.state["joints"][0] != 0:
+        store.piles = link(store.tables, store.piles)  # once for all
 
 
 def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:

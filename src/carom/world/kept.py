@@ -40,8 +40,8 @@ def plain(store: Any) -> dict[str, Any]:
     """Return all but the user's data as plain values, without the addresses of the tables."""
     state = {name: value for name, value in vars(store).items() if name not in ("known", *OF_USER)}
     return state | {
-        "tables": packed(store.tables),
-        "piles": packed(store.piles),
+        "tables": packed(store.tables, store.unfinished),
+        "piles": packed(store.piles, store.unfinished),
         "layers": (store.layers.names, store.layers.given),
         "exits": [tuple(one) for one in store.exits],
     }

@@ -41,14 +41,15 @@ for _kind, _names in EARLIER.items():
     _kind.__new__.__defaults__ = (None,) * (len(arrays_of(_kind)) - len(_names))
 
 
-def packed(tables: Any) -> dict[str, Any]:
-    """Return tables as dictionaries of tuples."""
+def packed(tables: Any, unfinished: bool = False) -> dict[str, Any]:
+    """Return tables as dictionaries of tuples; what lasts until a step ends only while one is under way."""
+    left_out = (Use.SCRATCH,) if unfinished else (Use.SCRATCH, Use.WITHIN)
     found: dict[str, Any] = {}
     for name, one in arrays_of(type(tables)).items():
         if not isinstance(one, Array):
-            found[name] = packed(getattr(tables, name))
-        elif one.use is not Use.SCRATCH:
-            scratch = columns_of(one.record, Use.SCRATCH) if one.record else ()
+            found[name] = packed(getattr(tables, name), unfinished)
+        elif one.use not in left_out:
+            scratch = columns_of(one.record, *left_out) if one.record else ()
             found[name] = _packed(np.asarray(getattr(tables, name)), scratch)
     return found
 

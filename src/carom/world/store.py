@@ -20,6 +20,7 @@ from carom.world.checked import forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
 from carom.world.joints.lists import relink
+from carom.world.joints.order import link
 from carom.world.joints.rigid import find_rigid
 from carom.world.kept import content_of, given_by_user, note_upright, plain, read_plain
 from carom.world.readings import motion_of
@@ -29,7 +30,7 @@ from carom.world.step.pairs.names import name_contacts
 from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
-from carom.world.step.tables import BETWEEN, BODY, GONE, Tables, make_tables
+from carom.world.step.tables import BETWEEN, BODY, CHANGED, GONE, WITHIN, Tables, make_tables
 from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.update import place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
@@ -76,10 +77,11 @@ class Store:
         for name, value in vars(self).items():
             setattr(other, name, value.copy() if isinstance(value, (list, dict, set)) else value)
         other.layers = self.layers.copy()
-        other.tables = copied(self.tables)
-        other.tables.state["linked"] = 0  # the graph of joints is scratch
+        other.tables = copied(self.tables, self.unfinished)
+        if not self.unfinished:
+            other.tables.state["linked"] = 0  # the graph of joints is left out
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
-        other.piles = copied(self.piles)
+        other.piles = copied(self.piles, self.unfinished)
         return other
 
     def __getstate__(self) -> dict[str, Any]:
@@ -101,11 +103,24 @@ class Store:
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
             self._widen_grid(0)
         note_reaches(self.tables)
-        relink(self.tables)
+        self._link_anew()
         find_rigid(self.tables)
         if earlier:
             for row in note_upright(self.tables):
                 self.shapes[row] = Standing(self._given(row), 0.0)
+
+    def _link_anew(self) -> None:
+        """Make the lists of joints, and within a step their graph: those of a pickle may be damaged."""
+        w = self.tables
+        linked = int(w.state["linked"][0]) == 1 and self.unfinished
+        relink(w)
+        if linked:
+            self.piles = link(w, self.piles)
+        elif self.unfinished:
+            # It was changed at this instant; or a version has kept it that left out the ways of mechanisms.
+            w.bodies["node"], w.state["aimed"] = 0, 0
+            if w.state["phase"][0] == WITHIN:
+                w.state["phase"] = CHANGED
 
     @property
     def unfinished(self) -> bool:
@@ -196,6 +211,7 @@ class Store:
         ):
             for of, count in (("bodies", len(w.bodies)), ("contacts", least), ("points", self.most_points)):
                 self.piles = made = longer(self.piles, of, count)
+            name_contacts(made.names, made.contacts, 0, int(made.counts[0]))
             name_contacts(made.old_names, made.old, 0, int(made.counts[1]))
 
     def lengthen(self, status: int) -> None:
@@ -321,31 +337,10 @@ class Store:
         made: dict[str, Any] = {name: wider}
         self.tables = self.tables._replace(**made)
 
-    def make_as_long(self, other: Store) -> None:
-        """Have as much room for events, hits and pairs as another store of the same bodies has."""
-        for name in ("inside", "overlaps"):
-            while len(getattr(self.tables, name)) < len(getattr(other.tables, name)):
-                self.widen(name)
-        for of in ("events", "hits"):
-            self.tables = longer(self.tables, of, room_for(other.tables, of))
-
-    def is_as_long(self, other: Tables) -> bool:
-        """Tell whether the tables are as long as others."""
-        return [len(array) for array in self.tables] == [len(array) for array in other]
-
     @property
     def waits(self) -> bool:
-        """Whether something is left to the next step: exits to tell, or bodies that may be in others."""
-        return bool(self.exits or self.arrived or self.overlapping)
-
-    def around(self, tables: Tables, piles: Piles) -> Store:
-        """Return a store with the same bodies around other tables, with lists of its own of what is left to tell."""
-        other = object.__new__(Store)
-        vars(other).update(vars(self))
-        for name in ("exits", "arrived", "overlapping", "departed", "free_rows", "joint_data"):
-            setattr(other, name, getattr(self, name).copy())
-        other.tables, other.piles = tables, piles
-        return other
+        """Whether something is left to the next step: exits to tell, rows to free, bodies that may be in others."""
+        return bool(self.exits or self.arrived or self.overlapping or self.departed)
 
     def shape_of(self, row: int) -> Any:
         """Return the shape of a row as it was given."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import product
 from threading import get_ident
 from typing import Any, Literal, Never, Self, TypedDict, TypeVar, Unpack, overload
@@ -26,7 +25,7 @@ from carom._core.jit.addresses import Table
 from carom._core.layers import AnyLayer, AnyLayers, Layers, numbers_of
 from carom._core.names import NamesNear, made_by, names_fixed, names_near, refuse_keywords, told_by_name
 from carom._core.overloads import typed_by_overloads
-from carom._core.threads import ONE, at_once, checked
+from carom._core.threads import ONE, checked
 from carom._core.types import Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
@@ -35,18 +34,18 @@ from carom.shapes.given import ManyShapes, OneShape, check_shape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.addressed import BARE, WHOLE, addresses_of
 from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
+from carom.world.drive import SingleSteps, drive
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
 from carom.world.handles import Handle, handles_of, new_handle
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.joint import Joint
 from carom.world.joints import settings as joint_settings
-from carom.world.joints.entries import add_joint, change_joint, remove_joints, take_away_broken
+from carom.world.joints.entries import add_joint, change_joint, remove_joints
 from carom.world.joints.lists import joints_of, moved_by, rows_in_use
 from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import DEEP_SIZE, WorldOverlaps, measured, pairs_near
@@ -68,17 +67,15 @@ from carom.world.settings import (
 from carom.world.step import tables as at
 from carom.world.step.end.sleep import put_to_sleep
 from carom.world.step.pairs.filters import NAMES, Response
-from carom.world.step.play.events import DONE, LOOK_UP, PAUSED, SOLVE
+from carom.world.step.play.events import DONE, PAUSED
 from carom.world.step.ways.motion import end_on_targets
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import advance_bodies, begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
-from carom.world.waiting import SERVED, serve
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 MOST_STEPS = 10**9  # of one call: more would never end
-EVENTS_FOR_PART = 4  # room made at once for predicted events
 
 
 RECORDED: set[str] = set()
@@ -1907,32 +1904,11 @@ class World(metaclass=NamesNear):
 
     def _run(self, pauses: bool, threads: int = 1) -> int:
         """Play on to the end, or, if asked, to the next pause."""
-        store = self._store
-        store.make_ready()
-        w = store.tables
-        w.state["pauses"] = int(pauses)
-        kernels = WHOLE if store.whole else BARE
-        if len(w.heap) < EVENTS_FOR_PART * w.state["parts"][0]:
-            store.make_room("events", EVENTS_FOR_PART * int(w.state["parts"][0]))
-            w = store.tables
-        while True:
-            status = kernels.play_step(addresses_of(store), threads > 1)
-            if status in (DONE, PAUSED):
-                self._fresh = False
-                if status == DONE:
-                    take_away_broken(store)
-                    store.make_room_ahead()
-                if status == DONE and self._shown:
-                    self._refresh()
-                return status
-            if status == SOLVE:
-                at_once(threads, partial(kernels.solve_share, addresses_of(store)))
-                w.state["phase"] = at.SOLVED
-            elif status in SERVED:
-                store.piles = serve(store, status)
-            elif status != LOOK_UP:
-                store.lengthen(status)
-            w = store.tables
+        status = drive(SingleSteps(self._store, threads, pauses))
+        self._fresh = False
+        if status == DONE and self._shown:
+            self._refresh()
+        return status
 
     def _hit(self, k: int) -> WorldHit | None:
         """Return a row of hits with its bodies; None for an impact if one of them was removed since."""

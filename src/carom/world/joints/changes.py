@@ -23,7 +23,7 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
     """
     state = w.state[0]
     state.due = 0
-    for m in range(state.mechanisms):
+    for m in range(graph.mechanisms[0]):
         pushed = False
         for p in range(graph.starts[m], graph.starts[m + 1]):
             pushed = pushed or (graph.node[p] >= 0 and w.courses[graph.node[p]].due == PUSHED)
@@ -41,7 +41,7 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
                 body.vx, body.vy, body.spin = graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2]
                 w.courses[number].due = 0
                 set_off(w, number)
-    for p in range(graph.starts[state.mechanisms]):
+    for p in range(graph.starts[graph.mechanisms[0]]):
         if graph.node[p] >= 0:
             course = w.courses[graph.node[p]]
             course.due = 0 if course.due == PUSHED else course.due

@@ -34,7 +34,7 @@ def find_due(w: Tables, piles: Piles) -> None:
     state.due = 1
     while state.due != 0:  # again, if some leaders turn out to wait
         state.due = 0
-        for m in range(state.mechanisms):
+        for m in range(graph.mechanisms[0]):
             if not is_due(w, graph, m):
                 continue
             note_given(w, graph, m, state.now)
@@ -55,7 +55,7 @@ def find_due(w: Tables, piles: Piles) -> None:
                 if state.phase == WITHIN:
                     w.courses[number].stamp += 1
                     enqueue(w, number)
-    for p in range(graph.starts[state.mechanisms]):
+    for p in range(graph.starts[graph.mechanisms[0]]):
         if graph.node[p] >= 0:
             w.courses[graph.node[p]].due = 0
 

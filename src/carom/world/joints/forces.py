@@ -23,7 +23,7 @@ from carom.world.step.tables import BROKEN, Tables
 def tell_forces(w: Tables, graph: Graph) -> None:
     """Write the forces of all joints in a step that has ended, and tell of those that break."""
     whole = w.state[0].whole
-    for m in range(w.state[0].mechanisms):
+    for m in range(graph.mechanisms[0]):
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             if k < 0:

@@ -159,5 +159,5 @@ def link(w: Tables, piles: Piles) -> Piles:
     for name, values in written.items():
         if values:
             graph[name][: len(values)] = values
-    w.state["mechanisms"], w.state["linked"] = len(starts) - 1, 1
+    graph["mechanisms"][0], w.state["linked"] = len(starts) - 1, 1
     return piles

@@ -16,11 +16,11 @@ from carom.world.step.declared import (
     Length,
     Passing,
     Record,
-    Scratch,
     Six,
     Table,
     Two,
     Use,
+    Within,
     form_of,
 )
 
@@ -79,12 +79,12 @@ class Joint(Record):
     block_b: I8
     flip_a: I8  # 1: the block holds the body's rows
     flip_b: I8
-    # of a step
-    value: Scratch[Three]  # of the eliminated rows at the end of the way
-    before: Scratch[Three]  # of them where it begins
-    ease: Scratch[Three]  # by how much a row gives way to its impulse
-    turn: Scratch[Three]  # impulses of the way
-    jacobian: Scratch[Eighteen]  # of them, six numbers each
+    # of its way
+    value: Within[Three]  # of the eliminated rows at the end of the way
+    before: Within[Three]  # of them where it begins
+    ease: Within[Three]  # by how much a row gives way to its impulse
+    turn: Within[Three]  # impulses of the way
+    jacobian: Within[Eighteen]  # of them, six numbers each
 
 
 JOINT = form_of(Joint)
@@ -109,11 +109,11 @@ class Matrix(NamedTuple):
     changes: Annotated[Integers, Length("changes"), Use.SCRATCH]
     """What the product of each block of a place with each one up to it changes: a block, or -1 - the place of a
     diagonal one."""
-    diagonal: Annotated[Floats, Length("nodes", wide=(9,)), Use.SCRATCH]
+    diagonal: Annotated[Floats, Length("nodes", wide=(9,)), Use.WITHIN]
     """The block of each place, row by row."""
-    pivots: Annotated[Floats, Length("nodes", wide=(6,)), Use.SCRATCH]
+    pivots: Annotated[Floats, Length("nodes", wide=(6,)), Use.WITHIN]
     """Its own factors; see `elimination`."""
-    off: Annotated[Floats, Length("blocks", wide=(9,)), Use.SCRATCH]
+    off: Annotated[Floats, Length("blocks", wide=(9,)), Use.WITHIN]
 
 
 class Graph(NamedTuple):
@@ -123,6 +123,8 @@ class Graph(NamedTuple):
     that cannot be moved, and take no part in the elimination.
     """
 
+    mechanisms: Annotated[Integers, Length("one"), Use.SCRATCH]
+    """How many mechanisms there are; bodies that joints connect are one."""
     node: Annotated[Integers, Length("nodes"), Use.SCRATCH]
     """The body of each place, WORLD, or -2 - its joint."""
     mechanism: Annotated[Integers, Length("nodes"), Use.SCRATCH]
@@ -132,17 +134,17 @@ class Graph(NamedTuple):
     matrix: Matrix
     x: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
     """The unknowns of a solution."""
-    pose: Annotated[Floats, Length("nodes", wide=(13,)), Use.SCRATCH]
+    pose: Annotated[Floats, Length("nodes", wide=(13,)), Use.WITHIN]
     """Where a body begins and ends its way, and how it is turned in between; see `rows`."""
-    way: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    way: Annotated[Floats, Length("nodes", wide=(3,)), Use.WITHIN]
     """The velocity of its way."""
-    free: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    free: Annotated[Floats, Length("nodes", wide=(3,)), Use.WITHIN]
     """That of the way that it would take with nothing around."""
-    speed: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    speed: Annotated[Floats, Length("nodes", wide=(3,)), Use.WITHIN]
     """The velocity where its way begins."""
-    mass: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    mass: Annotated[Floats, Length("nodes", wide=(3,)), Use.WITHIN]
     """Its mass, twice, and its moment of inertia; 0 for what nothing changes."""
-    root: Annotated[Floats, Length("nodes", wide=(3,)), Use.SCRATCH]
+    root: Annotated[Floats, Length("nodes", wide=(3,)), Use.WITHIN]
     """The roots of these."""
     row: Annotated[Floats, Length("one", 6), Use.SCRATCH]
     """The gradient of one row."""
@@ -150,7 +152,7 @@ class Graph(NamedTuple):
     """Of each mechanism, the first of some bodies that is of it."""
     listed: Annotated[Integers, Length("nodes", more=1), Use.SCRATCH]
     """How many mechanisms the island has that is being solved, and behind it these, in the order of its bodies."""
-    stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.SCRATCH]
+    stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.WITHIN]
     """The share of mass and inertia that the pulls of its joints add."""
 
 

@@ -175,7 +175,7 @@ def _for_each(where: str, lead: Lead, motions: Floats, shapes: int) -> tuple[Lea
 
 def _scene(copies: Any, where: str, lead: Lead, sensors: Any) -> Scene:
     """Return the copies as they are asked."""
-    each, store = 1, copies._store
+    each, store = 1, copies._steps.base
     for length in lead[1:]:
         each *= length
 
@@ -196,4 +196,4 @@ def _filters(copies: Any, where: str, lead: Lead, mask: Any, ignore: Any) -> tup
         rows = inputs.whole_numbers(where, "ignore", [one.row if isinstance(one, Body) else one for one in ignore])
         ignore = np.broadcast_to(rows, (*lead, rows.size)) if rows.ndim == 1 else rows
     mask, ignore = spread(where, "mask", mask, lead), spread(where, "ignore", ignore, lead)
-    return filters_of(where, copies._store.layers.asked(), copies._bodies, count, mask, ignore, False)
+    return filters_of(where, copies._steps.base.layers.asked(), copies._bodies, count, mask, ignore, False)

@@ -47,11 +47,15 @@ class Use(Enum):
     LASTING = "from step to step: it decides what the world does next, and a digest is made of it"
     PASSING = "until the step ends: a digest is made of it while a step is under way"
     KEPT = "kept, but made of what lasts, or only told: no digest is made of it"
+    WITHIN = (
+        "until the step ends, made of what lasts: no digest holds it, copies and pickles only while one is under way"
+    )
     SCRATCH = "until the stage ends that writes it: no digest and no pickle holds it"
 
 
 Lasting = Annotated[T, Use.LASTING]
 Passing = Annotated[T, Use.PASSING]
+Within = Annotated[T, Use.WITHIN]
 Scratch = Annotated[T, Use.SCRATCH]
 
 
@@ -220,14 +224,15 @@ def room_for(tables: Any, of: str) -> int:
     return (rows - length.more) // length.times
 
 
-def copied(tables: T) -> T:
-    """Return tables of their own with the same content, what is scratch left out."""
+def copied(tables: T, unfinished: bool = False) -> T:
+    """Return tables of their own with the same content; only within a step with all that lasts no longer."""
     made: list[Any] = []
     for old, one in zip(cast(Any, tables), arrays_of(type(tables)).values(), strict=True):
         if not isinstance(one, Array):
-            made.append(copied(old))
+            made.append(copied(old, unfinished))
         else:
-            made.append(np.zeros_like(old) if one.use is Use.SCRATCH else old.copy())
+            lasts = unfinished or one.use not in (Use.WITHIN, Use.SCRATCH)
+            made.append(old.copy() if lasts else np.zeros_like(old))
     return type(tables)(*made)
 
 

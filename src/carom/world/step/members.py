@@ -36,7 +36,7 @@ def join_mechanisms(w: Tables, piles: Piles) -> None:
     """
     graph, joints, bodies, state = piles.rows.graph, w.joints.table, w.bodies, w.state[0]
     state.due = 0
-    for m in range(state.mechanisms):
+    for m in range(graph.mechanisms[0]):
         takes, awake = False, True
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:

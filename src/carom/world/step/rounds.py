@@ -102,7 +102,7 @@ def begin_round(w: Tables, piles: Piles) -> bool:
     seen = 0 if state.rounds == 0 else state.seen
     name_contacts(piles.names, contacts, seen, count)
     join_pile(w, piles, seen, count)
-    if state.mechanisms > 0:
+    if piles.rows.graph.mechanisms[0] > 0:
         join_mechanisms(w, piles)
     # The last rounds solve in full what quick ones have sent into nobody new; it may still meet some.
     state.quick = 1 if state.quick != 0 and state.rounds < MOST_TRIES - 2 else 0

@@ -88,7 +88,8 @@ def play_portion(w: Tables, piles: Piles, shared: bool) -> int:
     while True:
         if state.phase == CHANGED:
             if state.now >= state.length:
-                return DONE  # nothing is left to begin anew
+                # Nothing is left to begin anew; what is too deep is opened as the joints there are hold it.
+                return LINK if state.linked == 0 and state.joints > 0 else DONE
             break_off(w, piles)
         status = DONE if state.phase == WITHIN else begin(w, piles, shared)
         if status == DONE:
@@ -226,7 +227,7 @@ def break_off(w: Tables, piles: Piles) -> None:
         event = w.events[w.heap[k]]
         if event.what == TOUCH:
             piles.contacts[event.contact].name = -1  # it is to be told yet
-    for m in range(state.mechanisms if state.linked != 0 else 0):
+    for m in range(piles.rows.graph.mechanisms[0] if state.linked != 0 else 0):
         note_given(w, piles.rows.graph, m, state.now)
     for m in range(state.movers):
         end_way(w, w.movers[m])
@@ -265,7 +266,7 @@ def finish(w: Tables, piles: Piles) -> None:
         return
     state.now = state.length
     members = state.solved
-    for m in range(state.mechanisms):
+    for m in range(piles.rows.graph.mechanisms[0]):
         note_given(w, piles.rows.graph, m, state.now)
     for m in range(state.movers):
         end_way(w, w.movers[m])
@@ -276,7 +277,7 @@ def finish(w: Tables, piles: Piles) -> None:
             piles.solved[members] = number
             members += 1
     open_up(w, piles, members)
-    if state.mechanisms > 0 and state.later == 0.0:
+    if piles.rows.graph.mechanisms[0] > 0 and state.later == 0.0:
         tell_forces(w, piles.rows.graph)
     fall_asleep(w, piles)
     end_regimes(w, piles)

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from carom._core.types import Floats, Integers, Rows32
 from carom.world.joints.tables import Joints
-from carom.world.step.declared import F8, I1, I8, Lasting, Length, Passing, Record, Scratch, Table, Use, form_of, make
+from carom.world.step.declared import F8, I1, I8, Lasting, Length, Passing, Record, Table, Use, Within, form_of, make
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
@@ -255,10 +255,9 @@ class State(Record):
     struck_at: F8  # which
     sleepless: Lasting[I8]  # 1: nothing falls asleep
     joints: I8  # how many rows of the table of joints are in use
-    mechanisms: I8  # how many there are; bodies that joints connect are one
     aimed: Passing[I8]  # AIMED: its bodies have been sent on their ways, but those of mechanisms; READY: and contacts
     due: Passing[I8]  # 1: some mechanism begins a new way, which is to be found; PUSHED: some velocity was set, too
-    linked: Scratch[I8]  # 1: the graph of mechanisms is that of the joints and bodies there are
+    linked: Within[I8]  # 1: the graph of mechanisms is that of the joints and bodies there are
     least_x: F8  # bounds of all parts that ever stood in the grid, and of the origin
     least_y: F8
     most_x: F8

@@ -46,7 +46,7 @@ def carries(a: Body, b: Body, contact: Contact, length: float) -> bool:
 def fall_asleep(w: Tables, piles: Piles) -> None:
     """Put islands to sleep in which nothing has moved for long enough."""
     state, bodies, rests, solving = w.state[0], w.bodies, w.rests, piles.solving
-    if state.sleepless != 0 or (state.solved == 0 and state.settling == 0 and state.mechanisms == 0):
+    if state.sleepless != 0 or (state.solved == 0 and state.settling == 0 and piles.rows.graph.mechanisms[0] == 0):
         return  # nothing falls asleep but in a pile, or held by joints
     state.settling = state.solved
     join_islands(w, solving, piles.contacts, piles.counts[0])
@@ -119,7 +119,7 @@ def join_islands(w: Tables, solving: Notes, contacts: Contacts, count: int) -> N
 def join_held(w: Tables, piles: Piles) -> None:
     """Join the bodies of each mechanism."""
     graph = piles.rows.graph
-    for m in range(w.state[0].mechanisms):
+    for m in range(graph.mechanisms[0]):
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
                 unite(piles.solving, graph.node[graph.starts[m]], graph.node[p])
@@ -129,7 +129,7 @@ def join_held(w: Tables, piles: Piles) -> None:
 @left_out(None)
 def keep_driven_awake(w: Tables, graph: Graph) -> None:
     """Keep mechanisms awake that a motor turns, or a body that is on its way."""
-    for m in range(w.state[0].mechanisms):
+    for m in range(graph.mechanisms[0]):
         driven = False
         for p in range(graph.starts[m], graph.starts[m + 1]):
             number = graph.node[p]

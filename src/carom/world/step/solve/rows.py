@@ -140,8 +140,8 @@ def bound_frictions(rows: Rows, middle: int, last: int, low: int, high: int) -> 
 @inner
 @left_out(False)
 def has_joints(rows: Rows) -> bool:
-    """Tell whether joints may hold some of the bodies."""
-    return bool(rows.graph.node.shape[0] > 0)
+    """Tell whether joints hold some of the bodies."""
+    return bool(rows.graph.mechanisms[0] > 0)
 
 
 @kernel

@@ -1,0 +1,105 @@
+"""A step of many copies that an interrupt has left: what is told of it, and how it goes on."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom as cm
+from carom.world import copied_steps
+
+DT = 1 / 60
+COPIES = 5
+
+
+def room() -> cm.World:
+    """Return discs over a floor, two of which hang on a pin that breaks in the first step."""
+    world = cm.World(gravity=(0, -10), sleep=False)
+    world.add(cm.Box((0, -1), (60, 2)))
+    for k in range(20):
+        world.add(cm.Circle((k % 5 * 1.02 - 2, 0.6 + k // 5), 0.5), kind="dynamic")
+    world.step(DT, 10)
+    world.pin(world.body(1), world.body(2), (0, 0.5), breaks_at=(1e-6, None))
+    return world
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, worlds: cm.Worlds, times: int) -> None:
+    """Interrupt a step after some copies are done, so many times."""
+    play, left = copied_steps.play_copies, [times]
+
+    def stop(*given: Any) -> None:
+        length, first, last = given[3], given[-2], given[-1]
+        if not left[0] or length == 0.0:
+            play(*given)
+            return
+        left[0] -= 1
+        play(*given[:-1], min(first + 1 + left[0], last))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(copied_steps, "play_copies", stop)
+    for _ in range(times):
+        with pytest.raises(KeyboardInterrupt):
+            worlds.resume() if worlds.unfinished else worlds.step(DT)
+        assert worlds.unfinished
+
+
+def digests(worlds: cm.Worlds) -> list[int]:
+    return [worlds.world(k).digest() for k in range(len(worlds))]
+
+
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("pickled", [False, True])
+def test_resume_plays_the_rest_in_all_copies(monkeypatch: pytest.MonkeyPatch, pickled: bool, times: int) -> None:
+    whole, broken = room().copies(COPIES), room().copies(COPIES)
+    assert not whole.unfinished and len(whole.resume()) == 0
+    expected = whole.step(DT)
+    interrupted(monkeypatch, broken, times)
+    assert len(set(digests(broken))) > 1
+    assert len(np.unique(broken.positions.sum(axis=(1, 2)))) == 2, "what is read is where each copy is"
+    if pickled:
+        broken = pickle.loads(pickle.dumps(broken))
+    hits = broken.resume()
+    assert not broken.unfinished
+    assert digests(broken) == digests(whole)
+    assert np.array_equal(broken.positions, whole.positions, equal_nan=True)
+    for one, other in zip(hits.flat().values(), expected.flat().values(), strict=True):
+        assert np.array_equal(one, other)
+    for worlds in (broken, whole):
+        worlds.step(DT)
+    assert digests(broken) == digests(whole)
+
+
+def test_the_next_step_resumes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, broken = room().copies(COPIES), room().copies(COPIES)
+    interrupted(monkeypatch, broken, 1)
+    broken.step(DT)
+    for _ in range(2):
+        whole.step(DT)
+    assert digests(broken) == digests(whole)
+
+
+def test_nothing_is_set_before_the_step_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds = room().copies(COPIES)
+    interrupted(monkeypatch, worlds, 1)
+    before = digests(worlds)
+    for name in ("positions", "angles", "velocities", "spins", "accelerations", "motor_speeds"):
+        with pytest.raises(RuntimeError, match=f"Worlds.{name}: .*Worlds.resume"):
+            setattr(worlds, name, getattr(worlds, name) + 1.0)
+    assert digests(worlds) == before
+
+
+@pytest.mark.parametrize("some", [False, True])
+def test_copies_that_are_reset_are_in_no_step(monkeypatch: pytest.MonkeyPatch, some: bool) -> None:
+    start = room().digest()
+    worlds, whole = room().copies(COPIES), room().copies(COPIES)
+    whole.step(DT)
+    interrupted(monkeypatch, worlds, 1)
+    mask = [k > 2 for k in range(COPIES)] if some else [True] * COPIES
+    worlds.reset(mask)
+    assert worlds.unfinished == some
+    worlds.resume()
+    right = digests(whole)
+    assert digests(worlds) == [start if gone else one for gone, one in zip(mask, right, strict=True)]
