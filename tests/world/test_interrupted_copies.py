@@ -10,6 +10,7 @@ import pytest
 
 import carom as cm
 from carom.world import copied_steps
+from carom.world.step.play.events import DONE
 
 DT = 1 / 60
 COPIES = 5
@@ -20,24 +21,25 @@ def room() -> cm.World:
     world = cm.World(gravity=(0, -10), sleep=False)
     world.add(cm.Box((0, -1), (60, 2)))
     for k in range(20):
-        world.add(cm.Circle((k % 5 * 1.02 - 2, 0.6 + k // 5), 0.5), kind="dynamic")
+        world.add(cm.Circle((k % 5 * 1.02 - 2, 0.9 + 1.2 * (k // 5)), 0.5), kind="dynamic")
     world.step(DT, 10)
     world.pin(world.body(1), world.body(2), (0, 0.5), breaks_at=(1e-6, None))
     return world
 
 
-def interrupted(monkeypatch: pytest.MonkeyPatch, worlds: cm.Worlds, times: int) -> None:
-    """Interrupt a step after some copies are done, so many times."""
+def interrupted(monkeypatch: pytest.MonkeyPatch, worlds: cm.Worlds, times: int = 1, ahead: bool = True) -> None:
+    """Interrupt a step so many times: when a copy is done, and others are not, or where the first one has stopped."""
     play, left = copied_steps.play_copies, [times]
 
     def stop(*given: Any) -> None:
-        length, first, last = given[3], given[-2], given[-1]
+        length, statuses, first, last = given[3], given[4], given[-2], given[-1]
         if not left[0] or length == 0.0:
             play(*given)
             return
-        left[0] -= 1
-        play(*given[:-1], min(first + 1 + left[0], last))
-        raise KeyboardInterrupt
+        play(*given[:-1], min(first + 2, last))
+        if not ahead or (statuses == DONE).any():
+            left[0] -= 1
+            raise KeyboardInterrupt
 
     monkeypatch.setattr(copied_steps, "play_copies", stop)
     for _ in range(times):
@@ -50,15 +52,18 @@ def digests(worlds: cm.Worlds) -> list[int]:
     return [worlds.world(k).digest() for k in range(len(worlds))]
 
 
-@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize(("times", "ahead"), [(1, True), (1, False), (2, False)])
 @pytest.mark.parametrize("pickled", [False, True])
-def test_resume_plays_the_rest_in_all_copies(monkeypatch: pytest.MonkeyPatch, pickled: bool, times: int) -> None:
+def test_resume_plays_the_rest_in_all_copies(
+    monkeypatch: pytest.MonkeyPatch, pickled: bool, times: int, ahead: bool
+) -> None:
     whole, broken = room().copies(COPIES), room().copies(COPIES)
     assert not whole.unfinished and len(whole.resume()) == 0
     expected = whole.step(DT)
-    interrupted(monkeypatch, broken, times)
+    interrupted(monkeypatch, broken, times, ahead)
     assert len(set(digests(broken))) > 1
-    assert len(np.unique(broken.positions.sum(axis=(1, 2)))) == 2, "what is read is where each copy is"
+    heights = broken.positions[:, :, 1].sum(axis=1)
+    assert len(np.unique(heights)) == 1 + ahead, "what is read is where each copy is"
     if pickled:
         broken = pickle.loads(pickle.dumps(broken))
     hits = broken.resume()
@@ -74,7 +79,7 @@ def test_resume_plays_the_rest_in_all_copies(monkeypatch: pytest.MonkeyPatch, pi
 
 def test_the_next_step_resumes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, broken = room().copies(COPIES), room().copies(COPIES)
-    interrupted(monkeypatch, broken, 1)
+    interrupted(monkeypatch, broken)
     broken.step(DT)
     for _ in range(2):
         whole.step(DT)
@@ -83,7 +88,7 @@ def test_the_next_step_resumes_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_is_set_before_the_step_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
     worlds = room().copies(COPIES)
-    interrupted(monkeypatch, worlds, 1)
+    interrupted(monkeypatch, worlds)
     before = digests(worlds)
     for name in ("positions", "angles", "velocities", "spins", "accelerations", "motor_speeds"):
         with pytest.raises(RuntimeError, match=f"Worlds.{name}: .*Worlds.resume"):
@@ -96,7 +101,7 @@ def test_copies_that_are_reset_are_in_no_step(monkeypatch: pytest.MonkeyPatch, s
     start = room().digest()
     worlds, whole = room().copies(COPIES), room().copies(COPIES)
     whole.step(DT)
-    interrupted(monkeypatch, worlds, 1)
+    interrupted(monkeypatch, worlds)
     mask = [k > 2 for k in range(COPIES)] if some else [True] * COPIES
     worlds.reset(mask)
     assert worlds.unfinished == some

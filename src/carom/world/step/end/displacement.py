@@ -80,7 +80,7 @@ def close_joints(w: Tables, graph: Graph, work: Floats) -> None:
 
     A mechanism goes as far as it passes nothing, and waits there.
     """
-    for m in range(w.state[0].mechanisms):
+    for m in range(graph.mechanisms[0]):
         moved = False
         for p in range(graph.starts[m], graph.middle[m]):
             moved = moved or (graph.node[p] >= 0 and w.rests[graph.node[p]].displaced != 0)
