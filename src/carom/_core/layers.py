@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.names import near_name
+from carom._core.sealed import made
 
 MOST_LAYERS = 63
 DEFAULT = "default"
@@ -36,6 +37,9 @@ class Layers:
         """The kind of layers that the user gave so far: "names", "bits", or "" for neither."""
         self.asks = asks
         """Whether they are those of a question, which names no layer that is not there."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return made, ("Layers", self.names, self.given, self.asks)
 
     def copy(self) -> Layers:
         """Return layers of their own, to be kept once a call is known to be good."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
+from carom._core.sealed import name_in_pickles
 from carom.vector import Vec
 
 # Words of other libraries and of earlier versions. Plain words are names that stand for the same here, of which the
@@ -551,6 +552,9 @@ class NamesNear(type):
 
         def __getattr__(cls, name: str) -> NoReturn:
             raise no_attribute(cls.__name__, name, () if name.startswith("_") else dir(cls))
+
+
+name_in_pickles(NamesNear)
 
 
 def names_fixed(kind: type[T]) -> type[T]:

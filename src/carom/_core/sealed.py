@@ -3,29 +3,90 @@
 In: the function that makes a value anew and its arguments, as `__reduce__` would return them. Out: the same as bytes
 with their check sum; on loading the value, or a ValueError. The check finds damage, not malice: a pickle from a
 stranger may run any program.
+
+Pickles name this module and no other of Carom: a public class by the name that users have, the rest by the names of
+`PLACES`. So every other file can be renamed.
 """
 
 from __future__ import annotations
 
+import copyreg
 import pickle
+import sys
 import zlib
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import reduce
+from importlib import import_module
+from typing import Any, TypeVar
 
 import numpy as np
 
+Tuple = TypeVar("Tuple", bound=tuple[Any, ...])
+
+PLACES = {
+    "Compound._of": "carom.shapes.compound",
+    "Cut": "carom.shapes.compound_made",
+    "Layers": "carom._core.layers",
+    "Made": "carom.shapes.compound_made",
+    "Outside": "carom.shapes.outlines.outer_edges",
+    "RowOf": "carom.world.forms",
+    "Standing": "carom.world.forms",
+    "Store": "carom.world.store",
+    "_restored": "carom.broad.index",
+    "_set_restored": "carom.shapes.set",
+    "restored": "carom.shapes.base",
+}
+"""Where that stands which pickles name and users do not."""
 DAMAGED = "this pickle of a value of Carom is damaged: its check sum is not that of its content"
 
 
+def named(name: str) -> Any:
+    """Return what a pickle names: of `PLACES`, else a public class."""
+    return reduce(getattr, name.split("."), import_module(PLACES.get(name, "carom")))
+
+
+def made(name: str, *arguments: Any) -> Any:
+    """Return what something of a name makes."""
+    return named(name)(*arguments)
+
+
+def name_tuples(kind: type[Tuple]) -> type[Tuple]:
+    """Have pickles name a class of named tuples as users or `PLACES` do; not what is derived of it."""
+    copyreg.pickle(kind, lambda one: (made, (kind.__qualname__, *one)))
+    return kind
+
+
+def begun(name: str) -> Any:
+    """Return an object of a class, to which its state comes next."""
+    kind = named(name)
+    return kind.__new__(kind)
+
+
+def _name_class(kind: type) -> Any:
+    """Return how a class is pickled: by its public name, if it has one."""
+    name = kind.__qualname__
+    public = getattr(sys.modules.get("carom"), "__all__", ())
+    return (named, (name,)) if name in public and named(name) is kind else name
+
+
+def name_in_pickles(metaclass: type) -> None:
+    """Have pickles name the classes of a metaclass as users do."""
+    copyreg.pickle(metaclass, _name_class)
+
+
 def sealed(make: Callable[..., Any], *arguments: Any) -> tuple[Callable[..., Any], tuple[bytes, int]]:
-    """Return what `__reduce__` returns of a value that `make` makes of these arguments."""
-    return unsealed, seal((make, arguments))
+    """Return what `__reduce__` returns of a value that `make`, one of `PLACES`, makes of these arguments."""
+    return unsealed, seal((make.__qualname__, arguments))
 
 
 def unsealed(content: Any, check_sum: Any) -> Any:
     """Return the value of a sealed pickle."""
     make, arguments = opened(content, check_sum)
-    return make(*arguments)
+    return _called(make)(*arguments)
+
+
+def _called(make: Any) -> Any:
+    return named(make) if isinstance(make, str) else make  # up to 0.3.0 the function itself
 
 
 def seal(value: Any) -> tuple[bytes, int]:
@@ -44,14 +105,14 @@ def opened(content: Any, check_sum: Any) -> Any:
 def sealed_columns(make: Callable[..., Any], columns: Iterable[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """Return the same of columns, whose arrays a pickle may keep beside it."""
     given = tuple(columns)
-    return unsealed_columns, (make, check_sum_of(given), *given)
+    return unsealed_columns, (make.__qualname__, check_sum_of(given), *given)
 
 
-def unsealed_columns(make: Callable[..., Any], check_sum: Any, *columns: Any) -> Any:
+def unsealed_columns(make: Any, check_sum: Any, *columns: Any) -> Any:
     """Return the value of a sealed pickle of columns."""
     if check_sum_of(columns) != check_sum:
         raise ValueError(DAMAGED)
-    return make(*columns)
+    return _called(make)(*columns)
 
 
 def check_sum_of(columns: Iterable[Any]) -> int:

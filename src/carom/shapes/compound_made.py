@@ -18,6 +18,7 @@ import numpy as np
 from carom._core.arithmetic import two_sum
 from carom._core.jit import inner, kernel
 from carom._core.quick import new
+from carom._core.sealed import begun, name_tuples
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.base import ConvexShape, restored
 from carom.shapes.basic import Polygon, Segment
@@ -41,6 +42,7 @@ MOST_COMPARED = 2048
 AS_IT_IS, AS_POLYGON, ALONE = range(3)  # how a part is made at another place; ALONE: as any shape is moved
 
 
+@name_tuples
 class Cut(NamedTuple):
     """The convex cells of a decomposition, whose corners name the vertices by number."""
 
@@ -102,6 +104,9 @@ class Made:
         self._outside: Outside | None
         self.exact: dict[int, Point2]
         self._outside, self.exact = outside or (None, {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return begun, ("Made",), self.__getstate__()
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         """Return what was given, and the records; what is worked out from these when asked for is worked out anew."""
@@ -187,9 +192,9 @@ class Made:
         c, s = cos_sin(angle)
         if not turn_cells(cut.local, cut.numbers, cut.first, *self.middle, c, s, local, origin):
             return None
-        made = Made(None, self.starts, new(Cut, (local, *cut[1:])), self.counts)
-        made._turns_left = self._turns_left - 1
-        return (origin.item(0), origin.item(1)), made
+        turned = Made(None, self.starts, new(Cut, (local, *cut[1:])), self.counts)
+        turned._turns_left = self._turns_left - 1
+        return (origin.item(0), origin.item(1)), turned
 
     def _has_room(self, cut: Cut) -> bool:
         """Tell whether no vertex is so near to an edge that rounding could put it on the other side."""

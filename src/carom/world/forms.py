@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.jit import kernel
+from carom._core.sealed import name_tuples
 from carom._core.types import Floats, Integers
 from carom.shapes.base import restored
 from carom.shapes.box import Box
@@ -20,6 +21,7 @@ from carom.shapes.proxy import X, Y
 from carom.shapes.set import Shapes
 
 
+@name_tuples
 class RowOf(NamedTuple):
     """The shape of a body that came in a set: it is made when someone asks for it."""
 
@@ -27,6 +29,7 @@ class RowOf(NamedTuple):
     row: int
 
 
+@name_tuples
 class Standing(NamedTuple):
     """The shape of a body, as it stands where the body has an angle that is not that of the shape."""
 

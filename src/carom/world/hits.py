@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.names import NamesNear, names_near
+from carom._core.sealed import name_in_pickles
 from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
@@ -30,6 +31,9 @@ HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, 
 
 class KindsNear(NamesNear, EnumType):
     """The type of `HitKind`, whose missing names are answered with the near one."""
+
+
+name_in_pickles(KindsNear)
 
 
 @names_near

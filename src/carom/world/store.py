@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._core.layers import Layers
-from carom._core.sealed import seal
+from carom._core.sealed import begun, seal
 from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
@@ -83,6 +83,9 @@ class Store:
         other.free_parts = {sizes: rows.copy() for sizes, rows in self.free_parts.items()}
         other.piles = copied(self.piles, self.unfinished)
         return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return begun, ("Store",), self.__getstate__()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all but the user's data under one seal; data may lead back to the world, so it stays outside."""

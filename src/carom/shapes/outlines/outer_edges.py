@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom._core.sealed import name_tuples
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.exposed import Side, turn_sign
 from carom.shapes.outlines.simple_rings import order_edges
@@ -36,6 +37,7 @@ NONE, SEVERAL = -1, -2
 """In place of the edge that arrives or leaves."""
 
 
+@name_tuples
 class Outside(NamedTuple):
     """The features of a body on its outside."""
 
