@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from numbers import Real
 from typing import Any, NamedTuple
 
-from carom._core.sealed import name_tuples
-
 Point2 = tuple[float, float]
 LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
 # pi / 2 in three parts: the first two have at most 33 bits, so their multiples by up to MOST_QUARTERS are exact.
@@ -24,7 +22,6 @@ MOST_QUARTERS = 2**20  # farther out the floats lie so wide that chance hits wou
 new = tuple.__new__  # makes a named tuple in half the time of calling its class
 
 
-@name_tuples
 class Vec(NamedTuple):
     """A vector or a point in the plane.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
-from carom._core.sealed import name_in_pickles
+from carom._core.sealed import name_in_pickles, name_tuples
 from carom.vector import Vec
 
 # Words of other libraries and of earlier versions. Plain words are names that stand for the same here, of which the
@@ -555,6 +555,7 @@ class NamesNear(type):
 
 
 name_in_pickles(NamesNear)
+name_tuples(Vec)
 
 
 def names_fixed(kind: type[T]) -> type[T]:

@@ -20,7 +20,10 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+FORMS = frozenset(("<f8", "<i8", "<i4", "|i1", "|b1", ">f8", ">i8", ">i4"))
+"""Of arrays that are pickled."""
 Tuple = TypeVar("Tuple", bound=tuple[Any, ...])
 
 PLACES = {
@@ -102,17 +105,37 @@ def opened(content: Any, check_sum: Any) -> Any:
     return pickle.loads(content)
 
 
-def sealed_columns(make: Callable[..., Any], columns: Iterable[Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Return the same of columns, whose arrays a pickle may keep beside it."""
-    given = tuple(columns)
-    return unsealed_columns, (make.__qualname__, check_sum_of(given), *given)
+def sealed_columns(
+    make: Callable[..., Any], columns: Iterable[Any], protocol: int
+) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """Return the same of columns, for `__reduce_ex__`: a pickle of protocol 5 may keep their arrays beside it.
+
+    NumPy would be led astray by what a damaged pickle tells it of an array, so that is told here.
+    """
+    name, given = make.__qualname__, tuple(columns)
+    told = [_told(one, protocol) if isinstance(one, np.ndarray) else one for one in given]
+    return unsealed_columns, (name, check_sum_of((name, *given)), *told)
+
+
+def _told(array: NDArray[Any], protocol: int) -> tuple[str, tuple[int, ...], Any]:
+    """Return the form of an array, its shape and its content."""
+    dense: Any = np.ascontiguousarray(array)
+    return dense.dtype.str, dense.shape, pickle.PickleBuffer(dense) if protocol >= 5 else dense.tobytes()
 
 
 def unsealed_columns(make: Any, check_sum: Any, *columns: Any) -> Any:
     """Return the value of a sealed pickle of columns."""
-    if check_sum_of(columns) != check_sum:
+    known = isinstance(make, str)  # up to 0.3.0 the function itself, and NumPy's arrays
+    given = [_array(*one) if known and isinstance(one, tuple) else one for one in columns]
+    if check_sum_of((make, *given) if known else given) != check_sum:
         raise ValueError(DAMAGED)
-    return _called(make)(*columns)
+    return _called(make)(*given)
+
+
+def _array(form: Any, shape: Any, content: Any) -> NDArray[Any]:
+    if form not in FORMS:
+        raise ValueError(DAMAGED)
+    return np.frombuffer(content, dtype=form).reshape(shape)
 
 
 def check_sum_of(columns: Iterable[Any]) -> int:

@@ -12,7 +12,7 @@ turned box, the vertex numbers of a polygon, which input a row came from) stands
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Never, NoReturn, Self, overload
+from typing import Any, Never, NoReturn, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -675,8 +675,8 @@ class Shapes(metaclass=NamesNear):
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"Shapes.{name} cannot be set: sets of shapes do not change; make a new one")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return sealed_columns(_set_restored, self._proxies)
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return sealed_columns(_set_restored, self._proxies, int(protocol))
 
 
 def _set_restored(*columns: Any) -> Shapes:
