@@ -132,7 +132,7 @@ def test_a_world_that_had_a_joint_or_sensor_keeps_the_whole_form(change: Callabl
     twins = [world, world.copy(), kept, heap(1)]
     twins[-1].restore(after)
     assert [store_of(one).whole for one in twins] == [True] * 4
-    assert world.copies(2)._store.whole and pickle.loads(pickle.dumps(world.copies(2)))._store.whole
+    assert world.copies(2)._steps.base.whole and pickle.loads(pickle.dumps(world.copies(2)))._steps.base.whole
     world.restore(before)
     assert not store_of(world).whole
 

@@ -901,6 +901,7 @@ WITHOUT_INPUT = {
         for answer in ("BodyNeighbors", "CrossingLists", "MoveHitLists", "Neighbors", "RayHitLists", "RowLists")
     ),
     *(f"World.{name}" for name in ("abandon", "contacts", "copy", "digest", "overlaps", "resume", "snapshot")),
+    "Worlds.resume",
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
