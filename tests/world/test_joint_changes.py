@@ -49,13 +49,15 @@ def test_what_hangs_on_a_driver_that_starts_goes_along_smoothly() -> None:
         before = bob.spin
 
 
-def test_a_rod_that_is_made_longer_moves_its_ends_and_leaves_them_there() -> None:
+def test_a_rod_that_is_made_longer_moves_its_ends_smoothly_and_leaves_them_there() -> None:
     world, a, b = dumbbell()
     world.joints[0].length = 1.2
-    world.step(DT)
+    for _ in range(12):
+        before = a.position.x, b.position.x
+        world.step(DT)
+        assert abs(a.position.x - before[0]) < 0.09 and abs(b.position.x - before[1]) < 0.09
+        assert max(abs(one.velocity.x) for one in (a, b)) < 1e-9
     assert (a.position.x, b.position.x) == pytest.approx((-0.15, 1.05), abs=1e-9)
-    world.step(DT, 10)
-    assert (a.position.x, b.position.x) == pytest.approx((-0.15, 1.05), abs=1e-6)
 
 
 def test_accelerations_that_are_set_in_each_step_lose_no_energy() -> None:

@@ -22,7 +22,7 @@ from carom.world.update import begin_change, place_bodies
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "group", "response", "sensor", "one_way")
 
-HANGS_OTHERWISE = ("kind", "pivot")  # whose change may have a body turn about another point
+HANGS_OTHERWISE = ("kind", "pivot", "shape")  # whose change may have a body turn about another point
 
 
 def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:

@@ -42,7 +42,7 @@ from carom.world.step.ways.neighbours import MARK, MIXED, NO_LIST, ROW_BITS, buc
 FLAGS = {"kind": DYNAMIC, "sensor": 1, "response": 3, "asleep": 1, "moved": 2, "solved": 1, "pile": 3, "parting": 2}
 """The largest value of each small number of a body."""
 MAY_BE_INFINITE = frozenset(("half_width", "horizon"))
-ENDLESS = frozenset(("low", "high", "most", "breaks_force", "breaks_torque"))
+ENDLESS = frozenset(("low", "lower", "upper", "high", "most", "breaks_force", "breaks_torque"))
 """Columns of joints that may be infinite."""
 
 

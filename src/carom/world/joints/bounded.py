@@ -11,7 +11,8 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.rows import driven, joint_of, limited, rate, secant
+from carom.world.joints.mechanism import NEARLY, close, measure_joints
+from carom.world.joints.rows import ANGLE, driven, joint_of, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
@@ -21,10 +22,10 @@ from carom.world.step.solve.minimise import minimise
 from carom.world.step.solve.rows import Row, Rows, add_impulse
 from carom.world.step.tables import Tables
 
-MOST_BACK = 0.01
-"""Radians or lengths by which ways go back in a step behind a limit that they begin beyond: more would make energy.
-
-What is left of a step after an impact has its share of that: in a short rest it would throw bodies about."""
+LEAST_GAP = 1e-9
+"""Radians, or sizes of a body, of which on a limit is passed where a way begins."""
+CLOSINGS = 4
+"""Times that ways are closed, each time with the limits held, too, that they have passed meanwhile."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -46,6 +47,8 @@ def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float,
                 continue
             joint = joints[number]
             what = limited(joint)
+            if what >= 0:
+                bound_way(w, graph, joint, what)
             for upper in range(2 if what >= 0 else 0):
                 if (joint.high if upper == 1 else joint.low) * (1.0 if upper == 1 else -1.0) < math.inf:
                     row = rows.table[r]
@@ -65,6 +68,79 @@ def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float,
                 add_impulse(row, rows.speed, row.impulse)
                 r += 1
     return r
+
+
+@inner
+def bound_way(w: Tables, graph: Graph, joint: Joint, what: int) -> None:
+    """Write what a limit lets a joint measure where its way ends: no way closes what it begins beyond."""
+    left = w.state[0].length - w.state[0].now
+    begun = secant(graph.pose, joint, what, graph.row, 0) - rate(graph.way, joint, graph.row, 0) * left
+    beyond = LEAST_GAP * (1.0 if what == ANGLE else w.bodies[joint.a].sweep)
+    joint.lower = begun if begun < joint.low - beyond else joint.low
+    joint.upper = begun if begun > joint.high + beyond else joint.high
+
+
+@kernel
+def bound_ways(w: Tables, graph: Graph, m: int) -> None:
+    """Write what the limits of a mechanism let its joints measure where their ways end."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0 and limited(w.joints.table[k]) >= 0:
+            bound_way(w, graph, w.joints.table[k], limited(w.joints.table[k]))
+
+
+@inner
+def bind_limits(joints: Table[Joint], graph: Graph, m: int) -> None:
+    """Have the limits of a mechanism hold, wherever its ways begin."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0:
+            joints[k].lower, joints[k].upper = joints[k].low, joints[k].high
+
+
+@kernel
+def hold_passed(joints: Table[Joint], graph: Graph, m: int, gape: float) -> bool:
+    """Have the limits that a mechanism passes where its ways end be rigid rows there; tell whether one is new."""
+    found = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0 or joints[k].broken != 0 or joints[k].held != 0:
+            continue
+        joint = joints[k]
+        what = limited(joint)
+        if what < 0:
+            continue
+        value = secant(graph.pose, joint, what, graph.row, 0)
+        if value > joint.upper + gape:
+            joint.held, joint.hold_at, found = 1, joint.upper, True
+        elif value < joint.lower - gape:
+            joint.held, joint.hold_at, found = 1, joint.lower, True
+    return found
+
+
+@kernel
+def close_within_limits(joints: Table[Joint], graph: Graph, m: int, gape: float, share: float) -> bool:
+    """Have the ways of a mechanism end where its joints hold and its limits are not passed; tell whether they do.
+
+    Those that it passes are held already. That takes the least displacement by mass; so many times its impulses are
+    added to what the joints do late.
+    """
+    for _ in range(CLOSINGS):
+        close(joints, graph, m, gape, share)
+        if not hold_passed(joints, graph, m, gape):
+            break
+    closed = bool(measure_joints(joints, graph, m) <= NEARLY * gape)
+    let_go_of_limits(joints, graph, m)
+    return closed
+
+
+@inner
+def let_go_of_limits(joints: Table[Joint], graph: Graph, m: int) -> None:
+    """Have the limits of a mechanism be bounded rows again."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0:
+            joints[k].held = 0
 
 
 @kernel
@@ -97,7 +173,7 @@ def write_bounded(
 @kernel
 def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> None:
     """Write what speeds the rows of limits and motors want, such that limits hold where the ways end."""
-    joints, graph, back = w.joints.table, rows.graph, MOST_BACK * length / w.state[0].whole
+    joints, graph = w.joints.table, rows.graph
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
@@ -106,11 +182,9 @@ def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> 
         if which == MOTOR:
             row.wanted = (joint.speed - fixed) / row.length
         elif which == UPPER:
-            high = max(joint.high, value - total * length - back)
-            row.wanted = -((total - fixed) + (high - value) / length) / row.length
+            row.wanted = -((total - fixed) + (joint.upper - value) / length) / row.length
         else:
-            low = min(joint.low, value - total * length + back)  # from where the way begins
-            row.wanted = ((total - fixed) - (value - low) / length) / row.length
+            row.wanted = ((total - fixed) - (value - joint.lower) / length) / row.length
 
 
 @inner

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from carom._core.jit import kernel
 from carom.world.joints.forces import note_blow
-from carom.world.joints.mechanism import factor_rigid, forget_late, load, project
+from carom.world.joints.mechanism import factor_rigid, forget_late, load, note_gaps, project
 from carom.world.joints.tables import Graph
 from carom.world.step.tables import PUSHED, Tables
 from carom.world.step.ways.setting_off import set_off
+
+GAPES = 1e4
+"""Times the gap that joints may have of which on they gape: ways close what is less."""
 
 
 @kernel
@@ -29,7 +32,8 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
             pushed = pushed or (graph.node[p] >= 0 and w.courses[graph.node[p]].due == PUSHED)
         if not pushed:
             continue
-        load(w, graph, m, 0.0)
+        gape = load(w, graph, m, 0.0)
+        note_gaps(w.joints.table, graph, m, GAPES * gape)
         factor_rigid(w.joints.table, graph, m)
         forget_late(w.joints.table, graph, m)
         project(w.joints.table, graph, m, graph.speed)

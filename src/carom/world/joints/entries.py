@@ -16,6 +16,8 @@ from carom.world.joints.rigid import join_rigid, part_rigid
 from carom.world.joints.tables import REMOVED
 from carom.world.store import Store
 
+SETS_ROWS = {"ratio", "length", "zero"}
+"""Columns with which velocities and gaps are others."""
 FEWEST = 4  # rows that a table of joints begins with
 
 
@@ -55,7 +57,7 @@ def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
     if bends:
         join_rigid(w, row)
         store.arrived |= part_rigid(w, [int(table["a"][row])])
-    if "ratio" in columns:
+    if SETS_ROWS & columns.keys():
         note_pushed(w, moved_by(w, [row]))
     if "collides" in columns:
         note_arrival(store, row)

@@ -74,7 +74,7 @@ def joints_of(w: Tables, bodies: Iterable[int]) -> list[int]:
     return sorted(found)
 
 
-PUSHES = frozenset(("velocity", "spin", "position", "angle", "kind", "pivot", "turns"))
+PUSHES = frozenset(("velocity", "spin", "position", "angle", "kind", "pivot", "shape", "turns"))
 """Settings of bodies after which velocities may be such as joints do not allow."""
 
 

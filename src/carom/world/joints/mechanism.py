@@ -126,10 +126,31 @@ def measure_joints(joints: Table[Joint], graph: Graph, m: int) -> float:
         for slot in range(3):
             what, role = row_of(joint, slot)
             if role != NONE:
-                joint.value[slot] = secant(graph.pose, joint, what, joint.jacobian, 6 * slot) - zero_of(joint, role)
+                value = secant(graph.pose, joint, what, joint.jacobian, 6 * slot) - zero_of(joint, what, role)
+                joint.value[slot] = value
                 if role == RIGID:
+                    joint.value[slot] = value - joint.gap[slot]
                     worst = max(worst, abs(joint.value[slot]))
     return worst
+
+
+@kernel
+def note_gaps(joints: Table[Joint], graph: Graph, m: int, gape: float) -> bool:
+    """Note by how much the rigid rows of a mechanism gape where its ways end; tell whether one does."""
+    found = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 else 0):
+            joints[k].gap[slot] = 0.0
+    measure_joints(joints, graph, m)
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
+            _, role = row_of(joints[k], slot)
+            if role == RIGID and abs(joints[k].value[slot]) > gape:
+                joints[k].gap[slot] = joints[k].value[slot]
+                found = True
+    return found
 
 
 @kernel
@@ -155,7 +176,7 @@ def stiffen(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
             stiff[a, 1] += x * ax + y * ay
             stiff[b, 1] -= x * bx + y * by
             if what == DISTANCE and pull < 0.0:
-                far = joint.value[slot] + zero_of(joint, role)
+                far = joint.value[slot] + zero_of(joint, what, role) + (joint.gap[slot] if role == RIGID else 0.0)
                 if far > 0.0:
                     stiff[a, 0] -= 2.0 * pull / far
                     stiff[b, 0] -= 2.0 * pull / far

@@ -23,7 +23,16 @@ from carom.world.joints.beginnings import (
     tolerance_of,
 )
 from carom.world.joints.bouncing import bounce
-from carom.world.joints.bounded import Parts, add_pushes, ask_bounded, list_bounded, note_pushes, stop_at_limits
+from carom.world.joints.bounded import (
+    Parts,
+    add_pushes,
+    ask_bounded,
+    close_within_limits,
+    hold_passed,
+    list_bounded,
+    note_pushes,
+    stop_at_limits,
+)
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import HARDLY, lack, note_pulls, take
@@ -31,9 +40,7 @@ from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle_bounded
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
-    NEARLY,
     assemble,
-    close,
     factor_rigid,
     measure_joints,
     move_on,
@@ -310,13 +317,13 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
     """Have ways end where the joints hold, if need be by the least displacement; tell whether these do."""
     joints, pose, begun = w.joints.table, graph.pose, graph.free
     move_on(graph, m, length, graph.way)
-    if measure_joints(joints, graph, m) <= gape:
+    passes = hold_passed(joints, graph, m, gape)
+    if measure_joints(joints, graph, m) <= gape and not passes:
         return True
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             begun[p, c] = pose[p, c]
-    close(joints, graph, m, gape, 1.0 / length)
-    closed = measure_joints(joints, graph, m) <= NEARLY * gape
+    closed = close_within_limits(joints, graph, m, gape, 1.0 / length)
     for p in range(graph.starts[m], graph.middle[m]):
         set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
         for c in range(3):

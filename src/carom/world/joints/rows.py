@@ -79,8 +79,10 @@ def joint_of(graph: Graph, p: int) -> int:
 
 @inner
 def row_of(joint: Joint, slot: int) -> tuple[int, int]:
-    """Return what an eliminated row of a joint measures, and what it is for."""
+    """Return what an eliminated row of a joint measures, and what it is for; a limit that is held takes a free one."""
     kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
+    if joint.held != 0 and slot == (0 if kind == ROPE or kind == SPRING else 2):
+        return limited(joint), RIGID
     if slot == 2:
         if kind == PIN:
             return ANGLE, spring
@@ -133,10 +135,12 @@ def has_bounds(joint: Joint) -> bool:
 
 
 @inner
-def zero_of(joint: Joint, role: int) -> float:
+def zero_of(joint: Joint, what: int, role: int) -> float:
     """Return what a row measures where it holds, or where its spring is at rest."""
     if role == SOFT:
         return float(joint.rest)
+    if joint.held != 0 and what == limited(joint):
+        return float(joint.hold_at)
     return float(joint.length) if joint.kind == ROD else 0.0
 
 

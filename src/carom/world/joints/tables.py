@@ -64,6 +64,7 @@ class Joint(Record):
     pull: Lasting[Three]  # forces and torques of the eliminated rows in the step before
     push: Lasting[Two]  # those of limit and motor
     flown: Lasting[Six]  # accelerations of both its bodies on their last flight, from the start of a step to its end
+    gap: Lasting[Three]  # by how much its rigid rows gape since something was set elsewhere: no way closes that
     drift: Lasting[Six]  # by how much these were others than on the flight before
     late: Passing[Three]  # beside these, what it does to a where the way ends: impulses along x and y, and to turn it
     given: Passing[Three]  # its impulses on a in this step, up to where its way begins
@@ -80,6 +81,10 @@ class Joint(Record):
     flip_a: I8  # 1: the block holds the body's rows
     flip_b: I8
     # of its way
+    held: Within[I8]  # 1: its limit, which its ways have passed, is a rigid row while they are closed
+    hold_at: Within[F8]  # what that row then measures
+    lower: Lasting[F8]  # what its limit lets it measure where its ways end: more than the limit if they begin beyond
+    upper: Lasting[F8]
     value: Within[Three]  # of the eliminated rows at the end of the way
     before: Within[Three]  # of them where it begins
     ease: Within[Three]  # by how much a row gives way to its impulse

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.forces import forget_given, note_given, tell_forces
+from carom.world.step.end.displacement import narrow_gaps
 from carom.world.step.end.projection import open_gaps
 from carom.world.step.end.sleep import fall_asleep
 from carom.world.step.end.wedged import take_back, take_lost_back
@@ -271,6 +272,7 @@ def finish(w: Tables, piles: Piles) -> None:
     for m in range(state.movers):
         end_way(w, w.movers[m])
     end_on_targets(w, True)
+    narrow_gaps(w, piles.rows.graph, piles.work)
     for m in range(state.movers):
         number = w.movers[m]
         if w.bodies[number].pile & OF_PILE == 0 and may_be_deep(w, number):

@@ -13,15 +13,21 @@ from carom._core.jit.bare import left_out
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap
 from carom.narrow.signed_distance import separate
-from carom.world.joints.mechanism import close, load
-from carom.world.joints.tables import Graph
+from carom.world.joints.bounded import bind_limits, bound_ways, close_within_limits, hold_passed
+from carom.world.joints.mechanism import load, note_gaps
+from carom.world.joints.rows import joint_of, limited
+from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import SPARE
+from carom.world.step.declared import Table
 from carom.world.step.pairs.contacts import moves, skin_of
 from carom.world.step.pairs.filters import MEET, concern, is_one_way
-from carom.world.step.tables import Body, Part, Tables
+from carom.world.step.tables import LET_ON, Body, Part, Tables
 from carom.world.step.ways.motion import place_parts
 from carom.world.step.ways.neighbours import keeps_within, met_on_way, neighbours_of, settle_in
 from carom.world.step.ways.setting_off import settle_parts
+
+CLOSING_SIZES = 5.0
+"""Sizes of a body a second, at which joints close that gape."""
 
 
 @inner
@@ -87,17 +93,77 @@ def close_joints(w: Tables, graph: Graph, work: Floats) -> None:
         if not moved:
             continue
         gape = load(w, graph, m, 0.0)
-        close(w.joints.table, graph, m, gape, 0.0)
-        share = share_of_mechanism(w, graph, m, work)
+        hold_passed(w.joints.table, graph, m, gape)
+        close_within_limits(w.joints.table, graph, m, gape, 0.0)
+        put_on_ways(w, graph, m, share_of_mechanism(w, graph, m, work), True)
+
+
+@kernel
+@left_out(None)
+def narrow_gaps(w: Tables, graph: Graph, work: Floats) -> None:
+    """Close joints that gape, and limits that are passed, since something was set elsewhere; no velocity comes of it.
+
+    No body goes faster than a few of its sizes a second, and none passes another; what is left is closed in the steps
+    that follow.
+    """
+    joints = w.joints.table
+    for m in range(graph.mechanisms[0]):
+        if not has_gap(joints, graph, m):
+            continue
+        gape = load(w, graph, m, 0.0)
+        note_gaps(joints, graph, m, math.inf)
+        bind_limits(joints, graph, m)
+        hold_passed(joints, graph, m, gape)
+        closes = close_within_limits(joints, graph, m, gape, 0.0)
+        free = share_of_mechanism(w, graph, m, work) if closes else 0.0
+        share = share_of_speed(w, graph, m)
+        put_on_ways(w, graph, m, min(free, share), free < share)
         for p in range(graph.starts[m], graph.middle[m]):
-            number = graph.node[p]
-            if number >= 0:
-                put_on_way(w, graph, p, share)
+            if graph.node[p] >= 0:
+                course = w.courses[graph.node[p]]
+                course.met = max(course.met, LET_ON)
+        note_gaps(joints, graph, m, load(w, graph, m, 0.0))
+        bound_ways(w, graph, m)
+
+
+@kernel
+def has_gap(joints: Table[Joint], graph: Graph, m: int) -> bool:
+    """Tell whether a joint of a mechanism gapes, or its ways began beyond a limit."""
+    found = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k >= 0:
+            joint = joints[k]
+            found = found or joint.gap[0] != 0.0 or joint.gap[1] != 0.0 or joint.gap[2] != 0.0
+            found = found or (limited(joint) >= 0 and (joint.upper > joint.high or joint.lower < joint.low))
+    return found
 
 
 @inner
-def put_on_way(w: Tables, graph: Graph, p: int, share: float) -> None:
-    """Put a body of a mechanism where a share of its displacement leads; it has waited if that is not all of it."""
+def share_of_speed(w: Tables, graph: Graph, m: int) -> float:
+    """Return the share, up to 1, of the displacement of a mechanism that none of its bodies goes too fast on."""
+    share, sizes = 1.0, 2.0 * CLOSING_SIZES * w.state[0].length
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            body = w.bodies[graph.node[p]]
+            dx, dy, turn = way_to(graph, p, body)
+            far = math.sqrt(dx * dx + dy * dy) + abs(turn) * body.sweep
+            if far > sizes * body.sweep:
+                share = min(share, sizes * body.sweep / far)
+    return share
+
+
+@inner
+def put_on_ways(w: Tables, graph: Graph, m: int, share: float, waits: bool) -> None:
+    """Put the bodies of a mechanism where a share of their displacements leads."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            put_on_way(w, graph, p, share, waits)
+
+
+@inner
+def put_on_way(w: Tables, graph: Graph, p: int, share: float, waits: bool) -> None:
+    """Put a body of a mechanism where a share of its displacement leads; it has waited if something is in its way."""
     number = graph.node[p]
     body, pose, state = w.bodies[number], graph.pose, w.state[0]
     if share == 1.0:
@@ -105,7 +171,8 @@ def put_on_way(w: Tables, graph: Graph, p: int, share: float) -> None:
     else:
         dx, dy, turn = way_to(graph, p, body)
         body.x, body.y, body.angle = body.x + share * dx, body.y + share * dy, body.angle + share * turn
-        w.courses[number].waited = state.before + state.now - state.begins
+        if waits:
+            w.courses[number].waited = state.before + state.now - state.begins
     place_parts(body, w.parts, w.buffer, True)
     settle_parts(w, number, state.length)
 

@@ -12,6 +12,7 @@ from carom._core.jit.bare import left_out
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
 from carom.world.step.declared import Table
+from carom.world.step.end.displacement import has_gap
 from carom.world.step.notes import Notes
 from carom.world.step.pairs.contacts import Contact, Contacts, is_near, moves, speed_at
 from carom.world.step.piles import Piles
@@ -128,9 +129,9 @@ def join_held(w: Tables, piles: Piles) -> None:
 @kernel
 @left_out(None)
 def keep_driven_awake(w: Tables, graph: Graph) -> None:
-    """Keep mechanisms awake that a motor turns, or a body that is on its way."""
+    """Keep mechanisms awake that gape, that a motor turns, or a body that is on its way."""
     for m in range(graph.mechanisms[0]):
-        driven = False
+        driven = has_gap(w.joints.table, graph, m)
         for p in range(graph.starts[m], graph.starts[m + 1]):
             number = graph.node[p]
             if number < WORLD:

@@ -13,7 +13,7 @@ import math
 from carom._core.arithmetic import decayed
 from carom._core.jit import kernel
 from carom.world.step.constants import SKIN, SPARE
-from carom.world.step.tables import DYNAMIC, KINEMATIC, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, PUSHED, Tables
 from carom.world.step.ways.motion import can_turn_part, wrapped
 from carom.world.step.ways.neighbours import find_near
 
@@ -45,6 +45,8 @@ def begin_portion(w: Tables) -> None:
         if first and body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * state.whole)
             body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
+            if body.joint != 0:
+                course.due = PUSHED
 
 
 @kernel
