@@ -24,6 +24,8 @@ from carom.world.step.tables import Tables
 
 LEAST_GAP = 1e-9
 """Radians, or sizes of a body, of which on a limit is passed where a way begins."""
+CLOSING_SIZES = 5.0
+"""Sizes of a body a second, at which joints close that gape."""
 CLOSINGS = 4
 """Times that ways are closed, each time with the limits held, too, that they have passed meanwhile."""
 LOWER, UPPER, MOTOR = 0, 1, 2

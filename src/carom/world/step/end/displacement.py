@@ -13,7 +13,7 @@ from carom._core.jit.bare import left_out
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import Way, time_to_gap
 from carom.narrow.signed_distance import separate
-from carom.world.joints.bounded import bind_limits, bound_ways, close_within_limits, hold_passed
+from carom.world.joints.bounded import CLOSING_SIZES, bind_limits, bound_ways, close_within_limits, hold_passed
 from carom.world.joints.mechanism import load, note_gaps
 from carom.world.joints.rows import joint_of, limited
 from carom.world.joints.tables import Graph, Joint
@@ -25,9 +25,6 @@ from carom.world.step.tables import LET_ON, Body, Part, Tables
 from carom.world.step.ways.motion import place_parts
 from carom.world.step.ways.neighbours import keeps_within, met_on_way, neighbours_of, settle_in
 from carom.world.step.ways.setting_off import settle_parts
-
-CLOSING_SIZES = 5.0
-"""Sizes of a body a second, at which joints close that gape."""
 
 
 @inner
