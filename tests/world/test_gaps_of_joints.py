@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 
 import pytest
 
@@ -162,6 +164,23 @@ def test_anchors_stay_where_they_are_when_a_shape_is_set() -> None:
     before = hanging.position
     world.step(STEP)
     assert pin.error < 1e-8 and math.dist(before, hanging.position) < 0.05
+
+
+def test_copies_and_pickles_of_a_world_go_on_closing_what_gapes_to_the_same_bits() -> None:
+    world = falling()
+    door, load = bar(world, 1, 0, 2, 0.2), ball(world, 8, -5, 0.2)
+    pin, rope = world.pin(door, None, (0, 0), limits=(-1, 1)), world.rope(load, None, (8, -5), (8, 0))
+    door.angle, rope.length = 0.5, 2
+    world.step(STEP)
+    assert pin.error > 0.01 and rope.error > 1
+    twins = [pickle.loads(pickle.dumps(world)), copy.deepcopy(world), cm.World()]
+    twins[2].restore(world.snapshot())
+    copies = world.copies(2)
+    for _ in range(60):
+        copies.step(STEP)
+    for one in (world, *twins):
+        one.step(STEP, 60)
+    assert {one.digest() for one in (*twins, copies.world(0), copies.world(1))} == {world.digest()}
 
 
 @pytest.mark.parametrize("factor", [64.0, 1 / 64])

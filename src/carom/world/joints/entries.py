@@ -16,7 +16,7 @@ from carom.world.joints.rigid import join_rigid, part_rigid
 from carom.world.joints.tables import REMOVED
 from carom.world.store import Store
 
-SETS_ROWS = {"ratio", "length", "zero"}
+SETS_ROWS = {"ratio", "length"}
 """Columns with which velocities and gaps are others."""
 FEWEST = 4  # rows that a table of joints begins with
 
