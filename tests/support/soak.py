@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import carom as cm
+from tests.support.pushes import Pushes, parts_of, width_of
 
 PROMISE = 0.3 * 0.008  # overlap at most, as a share of half the smaller least width
 SMOOTH = ["circle", "box", "capsule", "polygon"]
@@ -55,16 +56,6 @@ def shape_of(kind: str, x: float, y: float, r: float, rng: Rng) -> cm.Shape | cm
     if kind == "point":
         return cm.Point((x, y))
     return cm.Box((x, y), (r, 0.8 * r), angle=angle, radius=0.15 * r)
-
-
-def parts_of(shape: cm.Shape | cm.Compound) -> Sequence[cm.Shape]:
-    return shape.parts if isinstance(shape, cm.Compound) else [shape]
-
-
-def width_of(shape: cm.Shape | cm.Compound) -> float:
-    """Return at least the least width of a shape; infinity of one that has none."""
-    wide = [part for part in parts_of(shape) if not isinstance(part, cm.Point | cm.Segment)]
-    return max((min(cm.smallest_box(part).size) for part in wide), default=math.inf)
 
 
 class Room:
@@ -159,11 +150,11 @@ class Room:
         for step in range(self.steps):
             self.drive(step)
             length = self.length(step)
-            begun = time.thread_time()
+            pushes, begun = Pushes(self.world, length), time.thread_time()
             self.world.step(length)
             if step > 0 and length < 0.2:
                 times.append(1e3 * (time.thread_time() - begun))
-            wrong = self.outside() + self.deep()
+            wrong = self.outside() + self.deep() + pushes.from_afar()
             if not self.driven and self.energy() - start > 1e-3 * (start - lowest):
                 wrong.append("more energy than at the start")
             if wrong:

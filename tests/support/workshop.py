@@ -17,7 +17,8 @@ import numpy as np
 import carom as cm
 from tests.support.drivers import Drivers
 from tests.support.mechanisms import MECHANISMS, UNDRIVEN, set_any
-from tests.support.soak import KINDS, PROMISE, parts_of, shape_of, width_of
+from tests.support.pushes import Pushes, parts_of, width_of
+from tests.support.soak import KINDS, PROMISE, shape_of
 
 GAP, GAIN, MOST_SECONDS = 1e-6, 1e-6, 1.0
 GIVEN = 1e-3
@@ -169,7 +170,8 @@ class Workshop:
                 change_at_pause(self)
             return []
         wrong = differences(self.world, length) if step % 30 == 11 else []
-        snapshot, drivers, begun = self.world.snapshot(), Drivers(self.world), time.thread_time()
+        snapshot, drivers, pushes = self.world.snapshot(), Drivers(self.world), Pushes(self.world, length)
+        begun = time.thread_time()
         hits = self.world.step(length)
         if time.thread_time() - begun > MOST_SECONDS:  # once more, since it may have compiled a kernel
             self.world.restore(snapshot)
@@ -178,7 +180,7 @@ class Workshop:
             if (took := time.thread_time() - begun) > MOST_SECONDS:
                 wrong.append(f"slow: {took:.1f} s")
         self.given += 0.0 if self.passive else drivers.gave(hits, length)
-        return wrong
+        return wrong + pushes.from_afar()
 
 
 def is_limited(joint: cm.Joint) -> bool:

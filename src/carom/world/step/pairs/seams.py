@@ -83,31 +83,21 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         if is_outer(w, count, j, x, y, nx, ny, near):
             return True
     i = w.parts[mover].record
-    best, best_x, best_y, best_at = -math.inf, 0.0, 0.0, 0
+    best, best_x, best_y, at_x, at_y, best_at = -math.inf, 0.0, 0.0, 0.0, 0.0, 0
     # Bodies that were put into each other may be as deep as they like, and a part without width as a share of the wall.
     size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
     limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
     for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
-        ex, ey = buffer[at + 2], buffer[at + 3]
-        lowest, place = math.inf, 0
-        for own in range(i + POINTS, i + POINTS + STRIDE * int(buffer[i + COUNT]), STRIDE):
-            height = buffer[own] * ex + buffer[own + 1] * ey
-            if height < lowest:
-                lowest, place = height, own
-        dx, dy = buffer[i + X] - buffer[j + X] - buffer[at], buffer[i + Y] - buffer[j + Y] - buffer[at + 1]
-        gap = lowest + dx * ex + dy * ey - buffer[i + RADIUS]
-        if gap <= best or gap < limit:
+        gap, px, py, place = lowest_over_side(buffer, i, j, at, near)
+        if gap <= best or gap < limit or gap == math.inf:
             continue
-        # The point of the side that is nearest to the mover's.
-        px, py = buffer[i + X] + buffer[place], buffer[i + Y] + buffer[place + 1]
         x, y = nearest_on_side(buffer, j, at, px, py)
-        if is_outer(w, count, j, x, y, ex, ey, near):
-            best, best_x, best_y, best_at = gap, ex, ey, place
+        if is_outer(w, count, j, x, y, buffer[at + 2], buffer[at + 3], near):
+            best, best_x, best_y, at_x, at_y, best_at = gap, buffer[at + 2], buffer[at + 3], px, py, place
     if best == -math.inf:
         return False
-    radius = buffer[i + RADIUS]
-    x = buffer[i + X] + buffer[best_at] - (radius + 0.5 * best) * best_x
-    y = buffer[i + Y] + buffer[best_at + 1] - (radius + 0.5 * best) * best_y
+    inward = buffer[i + RADIUS] + 0.5 * best
+    x, y = at_x - inward * best_x, at_y - inward * best_y
     contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
     contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
     contact.gap[0], contact.feature[0] = best - slack, -1 - (best_at - i)
@@ -147,6 +137,38 @@ def side_of(a: Floats, j: int, at: int) -> tuple[float, float]:
     last = j + POINTS + STRIDE * (int(a[j + COUNT]) - 1)
     after = at + STRIDE if at < last else j + POINTS
     return a[after] - a[at], a[after + 1] - a[at + 1]
+
+
+@kernel
+def lowest_over_side(a: Floats, i: int, j: int, at: int, near: float) -> tuple[float, float, float, int]:
+    """Return how far the part at i is above a side of the part at j, where it is beside it; the point, and its corner.
+
+    Only what is beside the side counts, within the radius of the part: beyond the ends nothing can be pressed by this
+    side. Infinity if nothing is.
+    """
+    x, y, nx, ny = a[j + X] + a[at], a[j + Y] + a[at + 1], a[at + 2], a[at + 3]
+    ex, ey = side_of(a, j, at)
+    length = math.sqrt(ex * ex + ey * ey)
+    tx, ty = (ex / length, ey / length) if length > 0.0 else (-ny, nx)
+    first, radius = i + POINTS, a[i + RADIUS]
+    last = first + STRIDE * (int(a[i + COUNT]) - 1)
+    low, high = -near - radius, length + near + radius
+    lowest, px, py, place = math.inf, 0.0, 0.0, first
+    dx, dy = a[i + X] - x, a[i + Y] - y
+    x0, y0 = dx + a[last], dy + a[last + 1]
+    for own in range(first, last + STRIDE, STRIDE):
+        x1, y1 = dx + a[own], dy + a[own + 1]
+        # The corner, and where the side before it passes the ends.
+        begin, end = x0 * tx + y0 * ty, x1 * tx + y1 * ty
+        for along in (end, min(max(begin, low), high)):
+            share = (along - begin) / (end - begin) if end != begin else 1.0
+            if low <= along <= high and 0.0 <= share <= 1.0:
+                right, up = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+                height = right * nx + up * ny
+                if height < lowest:
+                    lowest, px, py, place = height, x + right, y + up, own
+        x0, y0 = x1, y1
+    return lowest - radius, px, py, place
 
 
 @inner
