@@ -24,8 +24,9 @@ from carom.world.step.piles import Piles
 from carom.world.step.play.events import DONE, FLY, UNEQUAL_WAIT
 from carom.world.step.solve.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.step import open_step, play_step
-from carom.world.step.tables import PUSHED, Tables
+from carom.world.step.tables import Tables
 from carom.world.step.ways.motion import forget_target
+from carom.world.step.ways.writer import push
 from carom.world.update import begin_change, place_bodies
 
 WAITS = -1  # a copy whose step is not begun
@@ -137,9 +138,7 @@ def play_copy(
                 row[0] = number
                 begin_change(w, row)
                 body, value = w.bodies[number], wanted[number]
-                if body.joint != 0 and (body.vx != value[0] or body.vy != value[1] or body.spin != value[2]):
-                    w.courses[number].due = PUSHED
-                body.vx, body.vy, body.spin = value[0], value[1], value[2]
+                push(body, w.courses[number], value[0], value[1], value[2])
                 forget_target(w.courses[number])
                 body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
                 place_bodies(w, row)

@@ -21,6 +21,7 @@ from carom.world.step.declared import Table
 from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Bodies, Body, Part, Tables
 from carom.world.step.ways.motion import forget_target, note_start, set_extent
 from carom.world.step.ways.setting_off import POINTLIKE
+from carom.world.step.ways.writer import set_velocity
 from carom.world.update import place_body
 
 FROM_SHAPE = -1.0
@@ -214,10 +215,11 @@ def change_kind(w: Tables, number: int, kind: int) -> None:
         body.acceleration_x, body.acceleration_y, body.acceleration_spin = 0.0, 0.0, 0.0
     if kind != KINEMATIC and (body.middle_x != 0.0 or body.middle_y != 0.0):
         x, y = middle_of(body)
-        body.vx, body.vy = body.vx - body.spin * y, body.vy + body.spin * x
+        set_velocity(body, body.vx - body.spin * y, body.vy + body.spin * x, body.spin)
         hang_body(w, number, body.x + x, body.y + y)
     if kind == STATIC:
-        body.vx, body.vy, body.spin, body.spare_x, body.spare_y = 0.0, 0.0, 0.0, 0.0, 0.0
+        set_velocity(body, 0.0, 0.0, 0.0)
+        body.spare_x, body.spare_y = 0.0, 0.0
     body.kind = kind
     body.swift, body.solved, body.pile = 0.0, 0, 0
     rest.near, rest.displaced = 0, 0

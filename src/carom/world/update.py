@@ -16,6 +16,7 @@ from carom.world.step.tables import BETWEEN, NEW, STATIC, Tables
 from carom.world.step.ways.motion import end_way, note_start, place_parts, set_bounds
 from carom.world.step.ways.neighbours import NO_LIST, find_near, place, take_out
 from carom.world.step.ways.setting_off import rouse
+from carom.world.step.ways.writer import have_go, stop
 
 
 @kernel
@@ -71,14 +72,14 @@ def place_body(w: Tables, number: int) -> None:
     rouse(w, number)
     course.stamp += 1
     body.moved, w.rests[number].timer = NEW, 0.0
-    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
-    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0
+    stop(body)
     body.own_time, body.horizon = 0.0, math.inf
     if body.kind == STATIC:
         note_start(w, number)
     else:
         body.own_time, body.horizon = state.now if state.phase != BETWEEN else 0.0, state.length
-    course.since, course.stalled = body.own_time, 0
+    course.since = body.own_time
+    have_go(course)
     for p in range(body.first_part, body.first_part + body.part_count):
         part = w.parts[p]
         set_bounds(body, part, body.own_time, state.length)

@@ -12,6 +12,7 @@ from carom.world.joints.mechanism import factor_rigid, forget_late, load, note_g
 from carom.world.joints.tables import Graph
 from carom.world.step.tables import PUSHED, Tables
 from carom.world.step.ways.setting_off import set_off
+from carom.world.step.ways.writer import set_velocity
 
 GAPES = 1e4
 """Times the gap that joints may have of which on they gape: ways close what is less."""
@@ -42,7 +43,7 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
             number = graph.node[p]
             if number >= 0 and w.bodies[number].asleep == 0:
                 body = w.bodies[number]
-                body.vx, body.vy, body.spin = graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2]
+                set_velocity(body, graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2])
                 w.courses[number].due = 0
                 set_off(w, number)
     for p in range(graph.starts[graph.mechanisms[0]]):

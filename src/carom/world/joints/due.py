@@ -20,8 +20,9 @@ from carom.world.joints.unsound import WAITS
 from carom.world.step.piles import Piles
 from carom.world.step.play.predict import enqueue
 from carom.world.step.tables import AIMED, OF_PILE, WITHIN, Tables
-from carom.world.step.ways.motion import end_way, stop
+from carom.world.step.ways.motion import end_way
 from carom.world.step.ways.setting_off import settle_parts
+from carom.world.step.ways.writer import end_with, have_wait, set_way, stop
 
 
 @kernel
@@ -80,7 +81,7 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
     for p in range(graph.starts[m], graph.middle[m] if waits else graph.starts[m]):
         if graph.node[p] >= 0:
             stop(w.bodies[graph.node[p]])
-            w.courses[graph.node[p]].stalled = 1
+            have_wait(w.courses[graph.node[p]])
     if waits:
         hold_leaders(w, graph, m, 1)
     return waits
@@ -110,7 +111,5 @@ def solve_alone(w: Tables, piles: Piles, m: int) -> None:
     for at in range(count):
         body, noted = w.bodies[islands.members[at]], piles.solving[islands.members[at]]
         body.solved = 1
-        body.way_x, body.way_y = noted.next_x + noted.push_x, noted.next_y + noted.push_y
-        body.way_spin = noted.next_spin + noted.push_spin
-        body.pull_x, body.pull_y = (noted.next_x - body.vx) / length, (noted.next_y - body.vy) / length
-        body.pull_spin = (noted.next_spin - body.spin) / length
+        set_way(body, noted.next_x + noted.push_x, noted.next_y + noted.push_y, noted.next_spin + noted.push_spin)
+        end_with(body, noted.next_x, noted.next_y, noted.next_spin, length)

@@ -31,6 +31,7 @@ from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import WAS_OF_PILE, Tables
+from carom.world.step.ways.writer import end_with, set_way
 
 FLIGHT_TURNS = 30
 """Turns of Newton's method in a step."""
@@ -300,12 +301,11 @@ def give_ways(w: Tables, graph: Graph, m: int, length: float, halved: bool) -> N
             continue
         body, pose = w.bodies[graph.node[p]], graph.pose
         if halved:
-            body.way_x, body.way_y = (pose[p, 0] - body.x) / length, (pose[p, 1] - body.y) / length
-            body.way_spin = (pose[p, 2] - body.angle) / length
+            x, y, turn = pose[p, 0] - body.x, pose[p, 1] - body.y, pose[p, 2] - body.angle
+            set_way(body, x / length, y / length, turn / length)
         else:
-            body.way_x, body.way_y, body.way_spin = graph.way[p, 0], graph.way[p, 1], graph.way[p, 2]
-        body.pull_x, body.pull_y = (graph.speed[p, 0] - body.vx) / length, (graph.speed[p, 1] - body.vy) / length
-        body.pull_spin = (graph.speed[p, 2] - body.spin) / length
+            set_way(body, graph.way[p, 0], graph.way[p, 1], graph.way[p, 2])
+        end_with(body, graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2], length)
 
 
 @kernel

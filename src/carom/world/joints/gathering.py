@@ -16,6 +16,7 @@ from carom.world.joints.rows import joint_of
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
+from carom.world.step.ways.writer import have_wait
 
 
 @kernel
@@ -70,7 +71,7 @@ def wait_there(w: Tables, graph: Graph, m: int) -> None:
     """Have a mechanism wait that has no way, where `way` says that it is, and what leads it."""
     for p in range(graph.starts[m], graph.middle[m]):
         if graph.node[p] >= 0:
-            w.courses[graph.node[p]].stalled = 1
+            have_wait(w.courses[graph.node[p]])
         for c in range(3):
             graph.pose[p, 3 + c], graph.speed[p, c] = graph.way[p, c], 0.0
     forget_turns(w.joints.table, graph, m)

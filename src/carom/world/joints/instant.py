@@ -18,6 +18,7 @@ from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.play.impulses import energy_of
 from carom.world.step.tables import Tables
 from carom.world.step.ways.motion import end_way
+from carom.world.step.ways.writer import set_velocity
 
 
 @inner
@@ -104,7 +105,7 @@ def hand_on(w: Tables, graph: Graph, m: int, due: int) -> None:
         number = graph.node[p]
         if number >= 0 and w.bodies[number].asleep == 0:
             body = w.bodies[number]
-            body.vx, body.vy, body.spin = graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2]
+            set_velocity(body, graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2])
             w.courses[number].due = max(w.courses[number].due, due)
             w.state[0].due = max(w.state[0].due, due)
 

@@ -10,7 +10,7 @@ from carom._core.jit import kernel
 from carom.world.joints.tables import Graph
 from carom.world.step.play.predict import enqueue, is_under_way
 from carom.world.step.tables import KINEMATIC, WITHIN, Tables
-from carom.world.step.ways.motion import stop
+from carom.world.step.ways.writer import have_wait, stop
 
 
 @kernel
@@ -27,7 +27,8 @@ def hold_leaders(w: Tables, graph: Graph, m: int, due: int) -> bool:
         found = True
         stop(w.bodies[number])
         course = w.courses[number]
-        course.stalled, course.due, state.due = 1, max(course.due, due), max(state.due, due)
+        have_wait(course)
+        course.due, state.due = max(course.due, due), max(state.due, due)
         course.stamp += 1
         if state.phase == WITHIN:
             enqueue(w, number)

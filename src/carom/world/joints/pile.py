@@ -63,6 +63,7 @@ from carom.world.step.solve.rows import Rows, speed_along
 from carom.world.step.solve.solver import work_of
 from carom.world.step.solve.speeds import energy
 from carom.world.step.tables import DYNAMIC, SOLVED, Tables
+from carom.world.step.ways.writer import have_go
 
 NEWTON_TURNS = 12
 """Turns in which the joints of an island are brought to hold, its bounded rows settled in each."""
@@ -138,7 +139,7 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
         return WAITS
     for at in range(islands.starts[s], islands.starts[s + 1]):
         if bodies[islands.members[at]].kind == DYNAMIC:
-            w.courses[islands.members[at]].stalled = 0  # it may have waited in an earlier round
+            have_go(w.courses[islands.members[at]])  # it may have waited in an earlier round
     write_back(bodies, piles, s, middle, False)
     end_velocities(w, piles, s, share, frictions, last)
     if points > 0:

@@ -14,6 +14,7 @@ from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses
 from carom.world.step.solve.rows import Rows
 from carom.world.step.tables import Tables
+from carom.world.step.ways.writer import have_wait
 
 WAITS = -1.0
 """In place of what rows miss: an island has no sound way."""
@@ -41,7 +42,7 @@ def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
         noted.next_x, noted.next_y, noted.next_spin = body.vx, body.vy, body.spin
         noted.push_x, noted.push_y, noted.push_spin = 0.0 - body.vx, 0.0 - body.vy, 0.0 - body.spin
         noted.violent, noted.flies = 0, 0
-        w.courses[islands.members[at]].stalled = 1
+        have_wait(w.courses[islands.members[at]])
     for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
         for p in range(graph.starts[m], graph.middle[m]):

@@ -24,9 +24,10 @@ from carom.world.step.solve.island_kinds import JOINTED, is_coarse, kind_of, wai
 from carom.world.step.solve.islands import Islands, find_islands
 from carom.world.step.solve.solver import solve_island
 from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, OF_PILE, SOLVED, SOLVING, WAITING, Body, State, Tables
-from carom.world.step.ways.motion import drives, set_bounds, speed_beside, stop, velocity_after
+from carom.world.step.ways.motion import drives, set_bounds, speed_beside, velocity_after
 from carom.world.step.ways.neighbours import is_loose, keeps_within, met_on_way, settle_in
 from carom.world.step.ways.setting_off import rouse
+from carom.world.step.ways.writer import end_with, set_velocity, set_way, stop
 
 LEAST_TO_SHARE = 500
 """Contacts of islands; fewer are solved before a thread has started."""
@@ -271,10 +272,9 @@ def send_off(w: Tables, piles: Piles) -> None:
         if not is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, state.length):
             # Acceleration does less: an impact changed it at the start. A body that bounced flies on, as it falls.
             flight = state.length if noted.flies != 0 else 0.0
-            body.vx, body.vy = noted.next_x - body.pull_x * flight, noted.next_y - body.pull_y * flight
-            body.spin = noted.next_spin - body.pull_spin * flight
-        body.pull_x, body.pull_y = (noted.next_x - body.vx) / state.length, (noted.next_y - body.vy) / state.length
-        body.pull_spin = (noted.next_spin - body.spin) / state.length
+            vx, vy = noted.next_x - body.pull_x * flight, noted.next_y - body.pull_y * flight
+            set_velocity(body, vx, vy, noted.next_spin - body.pull_spin * flight)
+        end_with(body, noted.next_x, noted.next_y, noted.next_spin, state.length)
 
 
 @inner
@@ -283,8 +283,7 @@ def aim(w: Tables, piles: Piles, number: int) -> None:
     state, body, noted = w.state[0], w.bodies[number], piles.solving[number]
     length = state.length
     body.solved, body.horizon = 1, length
-    body.way_x, body.way_y = noted.next_x + noted.push_x, noted.next_y + noted.push_y
-    body.way_spin = noted.next_spin + noted.push_spin
+    set_way(body, noted.next_x + noted.push_x, noted.next_y + noted.push_y, noted.next_spin + noted.push_spin)
     x, y = body.way_x - noted.seen_x, body.way_y - noted.seen_y
     turn = (body.way_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0

@@ -18,8 +18,9 @@ from carom.world.step.pairs.contacts import Contact, Contacts, is_near, moves, s
 from carom.world.step.piles import Piles
 from carom.world.step.solve.islands import root_of, unite
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Rest, Tables
-from carom.world.step.ways.motion import has_way, speed_beside, stop
+from carom.world.step.ways.motion import has_way, speed_beside
 from carom.world.step.ways.setting_off import settle_parts
+from carom.world.step.ways.writer import set_velocity, stop
 
 
 @inner
@@ -149,7 +150,7 @@ def keep_driven_awake(w: Tables, graph: Graph) -> None:
 def lay_down(body: Body, rests: Table[Rest], number: int, root: int) -> None:
     """Put a body to sleep where it is, in the ring of those that fall asleep with the body `root`."""
     stop(body)
-    body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+    set_velocity(body, 0.0, 0.0, 0.0)
     body.asleep, rests[number].ring = 1, number
     if number != root:
         rests[number].ring = rests[root].ring

@@ -24,10 +24,11 @@ from carom.world.step.pairs.filters import MEET, concern, is_one_way
 from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.piles import Piles
 from carom.world.step.play.report import tell
-from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, Tables
+from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, Course, Tables
 from carom.world.step.ways.motion import own_pull, place_parts, wrapped
 from carom.world.step.ways.neighbours import neighbours_of
 from carom.world.step.ways.setting_off import settle_parts
+from carom.world.step.ways.writer import push, set_way
 
 LISTED, DUE, BACK = 1, 2, 3
 """Values of `fate`: the body is looked at; it is to go back; it has gone back."""
@@ -146,7 +147,7 @@ def go_back(w: Tables, piles: Piles, count: int, number: int) -> int:
         course.waited = state.before + state.now - state.begins  # its whole way in this portion is taken back
     noted.fate, noted.back_x, noted.back_y, w.rests[number].displaced = BACK, -dx, -dy, 1
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
-    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
+    set_way(body, 0.0, 0.0, 0.0)
     place_parts(body, w.parts, w.buffer, True)
     settle_parts(w, number, state.length)
     return count
@@ -219,9 +220,9 @@ def share_momentum(w: Tables, piles: Piles, count: int) -> None:
                 elif turn == 1:
                     add_turning(root, noted, body, x, y)
                 elif moves(bodies[number]):
-                    go_as_one(root, body, x, y)
+                    go_as_one(root, body, w.courses[listed[k]], x, y)
                 else:
-                    body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+                    push(body, w.courses[listed[k]], 0.0, 0.0, 0.0)
     for k in range(count):
         solving[listed[k]].fate = 0
 
@@ -250,7 +251,7 @@ def add_turning(root: Note, noted: Note, body: Body, x: float, y: float) -> None
 
 
 @inner
-def go_as_one(root: Note, body: Body, x: float, y: float) -> None:
+def go_as_one(root: Note, body: Body, course: Course, x: float, y: float) -> None:
     """Give a body at (x, y) the velocity of all that went back with it, which turn about their centre of mass."""
     inertia, spin = root.inertia, 0.0
     if inertia > 0.0:
@@ -260,6 +261,6 @@ def go_as_one(root: Note, body: Body, x: float, y: float) -> None:
     energy = square / root.mass + (inertia * spin * spin if inertia < math.inf else 0.0)
     share = math.sqrt(max(1.0 - root.fall / energy, 0.0)) if root.fall > 0.0 and energy > 0.0 else 1.0
     spin *= share
-    body.vx = share * root.momentum_x / root.mass - spin * (y - root.moment_y / root.mass)
-    body.vy = share * root.momentum_y / root.mass + spin * (x - root.moment_x / root.mass)
-    body.spin = spin
+    vx = share * root.momentum_x / root.mass - spin * (y - root.moment_y / root.mass)
+    vy = share * root.momentum_y / root.mass + spin * (x - root.moment_x / root.mass)
+    push(body, course, vx, vy, spin)

@@ -15,7 +15,16 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.narrow.conservative_advancement import write_turned
 from carom.world.step.constants import DEEPER, MEET_AT, SLOW
-from carom.world.step.pairs.contacts import Contact, closing_of, is_near, keep_impulses, moves, skin_of, write_contact
+from carom.world.step.pairs.contacts import (
+    Contact,
+    closing_of,
+    is_near,
+    keep_impulses,
+    moves,
+    recedes_on_ways,
+    skin_of,
+    write_contact,
+)
 from carom.world.step.pairs.filters import MEET, concern, is_open
 from carom.world.step.pairs.meeting import UNKNOWN, are_stuck, meeting_time
 from carom.world.step.pairs.names import pair_name, slot_of_name
@@ -141,15 +150,13 @@ def write_ahead(w: Tables, contact: Contact, part_a: int, part_b: int, work: Flo
     write_turned(buffer, i, way_of(a, buffer, parts[part_a]), time, work, 0)
     write_turned(buffer, j, way_of(b, buffer, parts[part_b]), time, work, half)
     old = a.x, a.y, b.x, b.y
-    vxa, vya, wa, vxb, vyb, wb = a.vx, a.vy, a.spin, b.vx, b.vy, b.spin
     # Levers and speeds are those of that instant and of the ways.
     a.x, a.y, b.x, b.y = a.x + a.way_x * time, a.y + a.way_y * time, b.x + b.way_x * time, b.y + b.way_y * time
-    a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     write_contact(bodies, number_a, number_b, work, 0, half, skin, contact)
     a.x, a.y, b.x, b.y = old
-    a.vx, a.vy, a.spin, b.vx, b.vy, b.spin = vxa, vya, wa, vxb, vyb, wb
     contact.name, contact.time = pair_name(part_a, part_b), time
     for k in range(contact.count):
+        contact.receding[k] = recedes_on_ways(a, b, contact, k)
         contact.gap[k] -= contact.receding[k] * time
     set_response(w, contact)
     return 0 if is_open(a, b, contact) else 1

@@ -83,24 +83,29 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         if is_outer(w, count, j, x, y, nx, ny, near):
             return True
     i = w.parts[mover].record
-    best, best_x, best_y, at_x, at_y, best_at = -math.inf, 0.0, 0.0, 0.0, 0.0, 0
+    best, best_side = -math.inf, 0
     # Bodies that were put into each other may be as deep as they like, and a part without width as a share of the wall.
     size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
     limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
     for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
-        gap, px, py, place = lowest_over_side(buffer, i, j, at, near)
-        if gap <= best or gap < limit or gap == math.inf:
+        gap, place = height_over(buffer, i, j, at)
+        if gap <= best or gap < limit:
             continue
-        x, y = nearest_on_side(buffer, j, at, px, py)
+        # The point of the side that is nearest to the mover's.
+        x, y = nearest_on_side(buffer, j, at, buffer[i + X] + buffer[place], buffer[i + Y] + buffer[place + 1])
         if is_outer(w, count, j, x, y, buffer[at + 2], buffer[at + 3], near):
-            best, best_x, best_y, at_x, at_y, best_at = gap, buffer[at + 2], buffer[at + 3], px, py, place
+            best, best_side = gap, at
     if best == -math.inf:
         return False
-    inward = buffer[i + RADIUS] + 0.5 * best
-    x, y = at_x - inward * best_x, at_y - inward * best_y
+    # Beyond its end the mover may be as deep as it may be in what lies there.
+    best, x, y, place = gap_of_side(buffer, i, j, best_side, near + DEEPEST * size)
+    if best == math.inf:
+        return False
+    best_x, best_y, inward = buffer[best_side + 2], buffer[best_side + 3], buffer[i + RADIUS] + 0.5 * best
+    x, y = x - inward * best_x, y - inward * best_y
     contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
     contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
-    contact.gap[0], contact.feature[0] = best - slack, -1 - (best_at - i)
+    contact.gap[0], contact.feature[0] = best - slack, -1 - (place - i)
     contact.receding[0] = receding_at(a, b, contact, 0)
     return True
 
@@ -139,36 +144,48 @@ def side_of(a: Floats, j: int, at: int) -> tuple[float, float]:
     return a[after] - a[at], a[after + 1] - a[at + 1]
 
 
-@kernel
-def lowest_over_side(a: Floats, i: int, j: int, at: int, near: float) -> tuple[float, float, float, int]:
-    """Return how far the part at i is above a side of the part at j, where it is beside it; the point, and its corner.
+@inner
+def height_over(a: Floats, i: int, j: int, at: int) -> tuple[float, int]:
+    """Return how high the lowest corner of the part at i is above the line of a side of the part at j, and which."""
+    nx, ny, lowest, place = a[at + 2], a[at + 3], math.inf, 0
+    for own in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
+        height = a[own] * nx + a[own + 1] * ny
+        if height < lowest:
+            lowest, place = height, own
+    dx, dy = a[i + X] - a[j + X] - a[at], a[i + Y] - a[j + Y] - a[at + 1]
+    return lowest + dx * nx + dy * ny - a[i + RADIUS], place
 
-    Only what is beside the side counts, within the radius of the part: beyond the ends nothing can be pressed by this
-    side. Infinity if nothing is.
+
+@kernel
+def gap_of_side(a: Floats, i: int, j: int, at: int, beyond: float) -> tuple[float, float, float, int]:
+    """Return how high the part at i is above a side of the part at j, beside it; the point of it, and its corner.
+
+    What is `beyond` the ends of the side by no more counts, too. Infinity if nothing is beside the side: what is on its
+    prolongation, far away, is not met.
     """
     x, y, nx, ny = a[j + X] + a[at], a[j + Y] + a[at + 1], a[at + 2], a[at + 3]
     ex, ey = side_of(a, j, at)
     length = math.sqrt(ex * ex + ey * ey)
     tx, ty = (ex / length, ey / length) if length > 0.0 else (-ny, nx)
-    first, radius = i + POINTS, a[i + RADIUS]
-    last = first + STRIDE * (int(a[i + COUNT]) - 1)
-    low, high = -near - radius, length + near + radius
-    lowest, px, py, place = math.inf, 0.0, 0.0, first
+    radius = a[i + RADIUS]
+    low, high = -beyond - radius, length + beyond + radius
+    first, last = i + POINTS, i + POINTS + STRIDE * (int(a[i + COUNT]) - 1)
+    least, px, py, place = math.inf, 0.0, 0.0, first
     dx, dy = a[i + X] - x, a[i + Y] - y
     x0, y0 = dx + a[last], dy + a[last + 1]
     for own in range(first, last + STRIDE, STRIDE):
         x1, y1 = dx + a[own], dy + a[own + 1]
-        # The corner, and where the side before it passes the ends.
+        # The corner, and where the edge before it passes the ends of the side.
         begin, end = x0 * tx + y0 * ty, x1 * tx + y1 * ty
         for along in (end, min(max(begin, low), high)):
             share = (along - begin) / (end - begin) if end != begin else 1.0
             if low <= along <= high and 0.0 <= share <= 1.0:
                 right, up = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
                 height = right * nx + up * ny
-                if height < lowest:
-                    lowest, px, py, place = height, x + right, y + up, own
+                if height < least:
+                    least, px, py, place = height, x + right, y + up, own
         x0, y0 = x1, y1
-    return lowest - radius, px, py, place
+    return least - radius, px, py, place
 
 
 @inner

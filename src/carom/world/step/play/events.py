@@ -46,8 +46,9 @@ from carom.world.step.tables import (
     State,
     Tables,
 )
-from carom.world.step.ways.motion import advance, end_way, own_pull, stop, turns_part, waits
+from carom.world.step.ways.motion import advance, end_way, own_pull, turns_part, waits
 from carom.world.step.ways.setting_off import rouse, settle_parts
+from carom.world.step.ways.writer import have_wait, set_pull, stop
 
 DONE, PAUSED, MORE_EVENTS, MORE_CONTACTS, MORE_HITS, MORE_INSIDE, REGROUP, SOLVE, LOOK_UP = 0, 1, 2, 3, 4, 5, 6, 7, 8
 UNEQUAL_WAIT, LINK, FLY = 9, 10, 11
@@ -165,7 +166,7 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
         body = w.bodies[w.movers[m]]
         end_way(w, w.movers[m])
         stop(body)
-        w.courses[w.movers[m]].stalled = 1
+        have_wait(w.courses[w.movers[m]])
     state.events = 0
     number, other = (number_a, number_b) if w.bodies[number_a].kind == DYNAMIC else (number_b, number_a)
     tell(w, CUT, number, other, w.bodies[number].x, w.bodies[number].y)
@@ -262,7 +263,8 @@ def wake_and_prepare(w: Tables, piles: Piles, count: int) -> bool:
             if bodies[number].asleep != 0:
                 rouse(w, number)
                 body = bodies[number]
-                body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+                x, y, turn = own_pull(state, body)
+                set_pull(body, x, y, turn)
         prepare(w, contact)
         bounces = bounces or contact.bounce > 0.0
     return bounces
@@ -354,7 +356,7 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
     if driver.kind == KINEMATIC and is_under_way(driver):
         tell(w, CRUSHED, number, other, x, y)
         stop(driver)
-        w.courses[other].stalled = 1
+        have_wait(w.courses[other])
         w.courses[other].stamp += 1
         if driver.joint != 0:
             w.courses[other].due, w.state[0].due = 1, 1  # what its joints lead waits or goes on without it
@@ -363,5 +365,5 @@ def hold(w: Tables, number: int, other: int, x: float, y: float) -> None:
     elif course.spent > MOST_TRIES:
         if course.stalled == 0:
             tell(w, STALLED, number, number, x, y)
-        course.stalled = 1
+        have_wait(course)
         find_ways_anew(w.state[0], w.bodies[number], course)

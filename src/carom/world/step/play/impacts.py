@@ -16,7 +16,8 @@ from carom.world.step.pairs.slow import set_response
 from carom.world.step.piles import Piles
 from carom.world.step.play.impulses import find_impulses, pair_impulses, push_at
 from carom.world.step.tables import DYNAMIC, Tables
-from carom.world.step.ways.motion import set_way
+from carom.world.step.ways.motion import aim_by_velocity
+from carom.world.step.ways.writer import set_pull
 
 STAYS = 1e-12
 """Share of the speeds of an impact: what closes more slowly on its way stays, but for rounding."""
@@ -45,7 +46,7 @@ def resolve(w: Tables, piles: Piles, count: int) -> None:
     for c in range(count):
         for number in (contacts[c].a, contacts[c].b):
             if bodies[number].kind == DYNAMIC:
-                set_way(bodies[number], w.state[0].length)
+                aim_by_velocity(bodies[number], w.state[0].length)
     for c in range(count):
         press_on(w, piles, c)
 
@@ -61,7 +62,7 @@ def keep_apart(w: Tables, piles: Piles) -> bool:
     ways = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     for number in (contact.a, contact.b):
         if w.bodies[number].kind == DYNAMIC:
-            set_way(w.bodies[number], w.state[0].length)
+            aim_by_velocity(w.bodies[number], w.state[0].length)
     now = a.way_x, a.way_y, a.way_spin, b.way_x, b.way_y, b.way_spin
     return bool(press_on(w, piles, 0) or now != ways)
 
@@ -96,9 +97,8 @@ def press_on(w: Tables, piles: Piles, c: int) -> bool:
             n, t = (n0, t0) if k == 0 else (n1, t1)
             jx, jy = sign * (n * nx - t * ny) / rest, sign * (n * ny + t * nx) / rest
             lx, ly = (contact.ax[k], contact.ay[k]) if side == 0 else (contact.bx[k], contact.by[k])
-            body.pull_x += body.inverse_mass * jx
-            body.pull_y += body.inverse_mass * jy
-            body.pull_spin += body.inverse_inertia * (lx * jy - ly * jx)
+            turn = body.pull_spin + body.inverse_inertia * (lx * jy - ly * jx)
+            set_pull(body, body.pull_x + body.inverse_mass * jx, body.pull_y + body.inverse_mass * jy, turn)
         body.solved, body.swift = 1, max(body.swift, swift)  # what it touches feels that, too
-        set_way(body, state.length)
+        aim_by_velocity(body, state.length)
     return True

@@ -31,6 +31,7 @@ from carom.world.step.solve.rows import (
 from carom.world.step.solve.speeds import clear, energy, write_speed
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 from carom.world.step.ways.motion import velocity_after
+from carom.world.step.ways.writer import set_velocity
 
 Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
 
@@ -322,10 +323,8 @@ def push_at(a: Body, b: Body, contact: Contact, k: int, x: float, y: float, impu
     """Change two velocities by an impulse at a point, along a direction."""
     jx, jy = impulse * x, impulse * y
     if a.inverse_mass > 0.0:  # else an impulse beyond all numbers would make no number of a velocity
-        a.vx -= a.inverse_mass * jx
-        a.vy -= a.inverse_mass * jy
-        a.spin -= a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
+        turn = a.inverse_inertia * (contact.ax[k] * jy - contact.ay[k] * jx)
+        set_velocity(a, a.vx - a.inverse_mass * jx, a.vy - a.inverse_mass * jy, a.spin - turn)
     if b.inverse_mass > 0.0:
-        b.vx += b.inverse_mass * jx
-        b.vy += b.inverse_mass * jy
-        b.spin += b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)
+        turn = b.inverse_inertia * (contact.bx[k] * jy - contact.by[k] * jx)
+        set_velocity(b, b.vx + b.inverse_mass * jx, b.vy + b.inverse_mass * jy, b.spin + turn)

@@ -21,6 +21,7 @@ from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SL
 from carom.world.step.constants import SKIN
 from carom.world.step.declared import Table
 from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Body, Course, Part, State, Tables
+from carom.world.step.ways.writer import push, set_velocity, set_way
 
 Gap = tuple[float, float, float, float]
 """At what gap two parts meet: the target, the margin, the floor and the tolerance of `time_to_gap`."""
@@ -111,7 +112,8 @@ def end_way(w: Tables, number: int) -> None:
     if body.kind != STATIC and state.now > course.since:
         if course.stalled != 0 or waits(body):
             course.waited += state.now - course.since
-        body.vx, body.vy, body.spin = velocity_now(state, body, course.since)
+        vx, vy, spin = velocity_now(state, body, course.since)
+        set_velocity(body, vx, vy, spin)
     course.since = state.now
 
 
@@ -176,8 +178,11 @@ def set_on_target(body: Body, course: Course, rest: float) -> None:
     asked = course.target_angle - body.angle
     turn = wrapped(asked)
     course.target_angle = course.target_angle if turn == asked else body.angle + turn
-    body.vx, body.vy = (course.target_x - body.x) / rest, (course.target_y - body.y) / rest
-    body.spin = turn / rest
+    vx, vy, spin = (course.target_x - body.x) / rest, (course.target_y - body.y) / rest, turn / rest
+    if course.told == 1:
+        push(body, course, vx, vy, spin)
+    else:
+        set_velocity(body, vx, vy, spin)  # it is under way: what it leads goes along
     course.told = 2
 
 
@@ -198,7 +203,7 @@ def end_on_targets(w: Tables, arrives: bool) -> None:
             body.x, body.y, body.angle = course.target_x, course.target_y, course.target_angle
             body.spare_x, body.spare_y = 0.0, 0.0
             place_parts(body, w.parts, w.buffer, True)
-        body.vx, body.vy, body.spin = 0.0, 0.0, 0.0
+        push(body, course, 0.0, 0.0, 0.0)
         forget_target(course)
 
 
@@ -209,11 +214,10 @@ def forget_target(course: Course) -> None:
 
 
 @inner
-def set_way(body: Body, length: float) -> None:
+def aim_by_velocity(body: Body, length: float) -> None:
     """Aim a body from its own time on: free at where it will be when the step ends, solved by its velocity then."""
     rest = (1.0 if body.solved != 0 else 0.5) * (length - body.own_time)
-    body.way_x, body.way_y = body.vx + body.pull_x * rest, body.vy + body.pull_y * rest
-    body.way_spin = body.spin + body.pull_spin * rest
+    set_way(body, body.vx + body.pull_x * rest, body.vy + body.pull_y * rest, body.spin + body.pull_spin * rest)
 
 
 @inner
@@ -294,10 +298,3 @@ def note_start(w: Tables, number: int) -> None:
     """Note where a body stands, when a step begins or somebody has put it there."""
     body, course = w.bodies[number], w.courses[number]
     course.start_x, course.start_y, course.start_angle = body.x, body.y, body.angle
-
-
-@inner
-def stop(body: Body) -> None:
-    """Leave a body where it is until the portion ends; its velocity stays."""
-    body.way_x, body.way_y, body.way_spin = 0.0, 0.0, 0.0
-    body.pull_x, body.pull_y, body.pull_spin = 0.0, 0.0, 0.0

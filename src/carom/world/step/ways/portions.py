@@ -13,9 +13,10 @@ import math
 from carom._core.arithmetic import decayed
 from carom._core.jit import kernel
 from carom.world.step.constants import SKIN, SPARE
-from carom.world.step.tables import DYNAMIC, KINEMATIC, PUSHED, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, Tables
 from carom.world.step.ways.motion import can_turn_part, wrapped
 from carom.world.step.ways.neighbours import find_near
+from carom.world.step.ways.writer import have_go, push
 
 MOST_PORTIONS = 32
 """Portions of a step at most, since each takes as long as a step: what turns faster than that may have to wait."""
@@ -41,12 +42,10 @@ def begin_portion(w: Tables) -> None:
         course, rest, body = w.courses[number], w.rests[number], w.bodies[number]
         rest.waited, course.waited = 0.0 if first else rest.waited + course.waited, 0.0
         course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
-        course.stalled = 0
+        have_go(course)
         if first and body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * state.whole)
-            body.vx, body.vy, body.spin = body.vx * left, body.vy * left, body.spin * left
-            if body.joint != 0:
-                course.due = PUSHED
+            push(body, course, body.vx * left, body.vy * left, body.spin * left)
 
 
 @kernel

@@ -10,8 +10,9 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.bends import pull_of_joints
 from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Tables
-from carom.world.step.ways.motion import own_pull, set_bounds, set_horizon, set_on_target, set_way, stop
+from carom.world.step.ways.motion import aim_by_velocity, own_pull, set_bounds, set_horizon, set_on_target
 from carom.world.step.ways.neighbours import keeps_within, settle_in
+from carom.world.step.ways.writer import have_go, set_pull, stop
 
 POINTLIKE = 2.0**-42
 """Share of its coordinates: a smaller body counts as a point."""
@@ -25,8 +26,9 @@ def set_off(w: Tables, number: int) -> None:
     body.solved = 0
     body.pile &= WAS_OF_PILE
     if body.kind == DYNAMIC:
-        course.stalled = 0
-        body.pull_x, body.pull_y, body.pull_spin = own_pull(state, body)
+        have_go(course)
+        x, y, turn = own_pull(state, body)
+        set_pull(body, x, y, turn)
         turning = abs(body.pull_spin) * body.sweep
         body.swift = math.sqrt(body.pull_x * body.pull_x + body.pull_y * body.pull_y) + turning
         body.swift += pull_of_joints(w, number) if body.node != 0 else 0.0
@@ -36,7 +38,7 @@ def set_off(w: Tables, number: int) -> None:
             body.half_width = speed * state.length
     if course.told != 0 and body.kind == KINEMATIC:
         set_on_target(body, course, state.length + state.later)
-    set_way(body, state.length)
+    aim_by_velocity(body, state.length)
     if body.joint != 0:
         course.due = max(course.due, 1 if body.node != 0 else 0)
         state.due = max(state.due, course.due)
