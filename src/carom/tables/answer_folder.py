@@ -2,8 +2,10 @@
 
 In: the folder that the user names, or none; a call, which tells its question, cuts its work, and makes the files. Out:
 what was done, or a Dask frame. The files of ``out`` grow in ``out.unfinished``, beside a file that tells the question
-and how the work was cut; the rows that are set aside lie there, too, or where `spill` says. A run of another question
-is refused. Without a folder the files lie in one of the system's, until the last frame of them is gone.
+and how the work was cut; the rows that are set aside lie there, too, or where `spill` says. One run at a time works
+there; a run of another question is refused. The names of the files tell the plan that they are of, so that a task of an
+earlier run that ends late adds none to the answer; and the finished folder lists its files, so that one that is lost is
+missed. Without a folder the files lie in one of the system's, until the last frame of them is gone.
 """
 
 from __future__ import annotations
@@ -20,11 +22,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
+from carom.tables.folder_lock import held
 from carom.tables.plans import BadRow
+from carom.tables.sources import Source
 from carom.tables.spill import PART, whole
 
+UNFINISHED = ".unfinished"
+"""The end of the name of a folder whose answer is not whole."""
 PLAN = "_plan.json"
 """The file beside an answer that tells which question it answers."""
 SOURCES = "sources"
@@ -63,6 +70,8 @@ class Joined(NamedTuple):
         How many were left out.
     missing : int
         How many rows had no shape.
+    columns, other_columns : tuple of str
+        The columns that were read as shapes, or as points or tracks: of the first source, and of the second.
     """
 
     path: Path
@@ -70,6 +79,8 @@ class Joined(NamedTuple):
     bad: tuple[BadRow, ...]
     bad_count: int
     missing: int
+    columns: tuple[str, ...]
+    other_columns: tuple[str, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -79,14 +90,27 @@ class Answer(NamedTuple):
     left: Left
 
 
-class Call(NamedTuple):
-    """A call whose sources are known: all in JSON, so that it can be kept."""
+class Room(NamedTuple):
+    """Where a run works: a folder for what is set aside, one for the answer, and the mark of the plan in its files."""
 
+    aside: Path
+    out: Path
+    mark: str
+
+    def files(self, kind: str, count: int) -> list[Path]:
+        """Return the paths of so many files of the answer."""
+        return [self.out / f"{kind}-{self.mark}-{k:06d}.parquet" for k in range(count)]
+
+
+class Call(NamedTuple):
+    """A call whose sources are known: question and plan in JSON, so that they can be kept."""
+
+    sources: Sequence[Source]
     question: dict[str, Any]
     plan: Callable[[], dict[str, Any]]
     """Cuts the work."""
-    make: Callable[[dict[str, Any], Path, Path], Answer]
-    """Makes the files of the answer that are not there, from a plan, in a folder for what is set aside and another."""
+    make: Callable[[dict[str, Any], Room], Answer]
+    """Makes the files of the answer that are not there, from a plan."""
 
 
 def answered(where: str, out: Any, spill: Any, ask: Callable[[Path], Call]) -> Any:
@@ -94,7 +118,19 @@ def answered(where: str, out: Any, spill: Any, ask: Callable[[Path], Call]) -> A
     if out is None:
         return _frame(where, spill, ask)
     folder = Path(out)
-    work = folder.with_name(f"{folder.name}.unfinished")
+    work = folder.with_name(folder.name + UNFINISHED)
+    try:
+        with held(where, folder, work.with_name(f"{work.name}.lock")):
+            return _answered(where, folder, work, spill, ask)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        told = f"{where}: the disk is full ({error.strerror}); the same call goes on from what is finished in {work}"
+        raise OSError(error.errno, told) from error
+
+
+def _answered(where: str, folder: Path, work: Path, spill: Any, ask: Callable[[Path], Call]) -> Joined:
+    """Return what was done, by the one run that holds the folder."""
     there = folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
     if there:
         _kept(where, folder)
@@ -102,34 +138,37 @@ def answered(where: str, out: Any, spill: Any, ask: Callable[[Path], Call]) -> A
     try:
         call = ask(work / SOURCES)
         if there:
-            return _finished(folder, Left.of(_same(where, folder, call)["left"]))
+            kept = _same(where, folder, call)
+            _refuse_partial(where, folder, kept)
+            return _finished(folder, kept, call)
         kept = _same(where, work, call) if _kept(where, work) else {"question": call.question, "plan": call.plan()}
         _keep(work, kept)
     finally:
         if not _kept(where, work):
             shutil.rmtree(work, ignore_errors=True)
     known = json.dumps([str(work.resolve()), kept["question"], kept["plan"]])
-    name = hashlib.blake2b(known.encode(), digest_size=8).hexdigest()
-    aside = (Path(spill) if spill is not None else work) / f"aside-{name}"
+    mark = hashlib.blake2b(known.encode(), digest_size=8).hexdigest()
+    aside = (Path(spill) if spill is not None else work) / f"aside-{mark}"
     try:
         aside.mkdir(parents=True, exist_ok=True)
-        left = call.make(kept["plan"], aside, work).left
-        _keep(work, {**kept, "left": left})
+        answer = call.make(kept["plan"], Room(aside, work, mark[:8]))
+        for source in call.sources:
+            source.refuse_changed(where)
     except (ValueError, TypeError):
         shutil.rmtree(aside, ignore_errors=True)
         shutil.rmtree(work, ignore_errors=True)
         raise
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        told = f"{where}: the disk is full ({error.strerror}); the same call goes on from what is finished in {work}"
-        raise OSError(error.errno, told) from error
+    files = {path.name: [pq.read_metadata(path).num_rows, path.stat().st_size] for path in answer.paths}
+    _keep(work, kept := {**kept, "left": answer.left, "files": files})
     shutil.rmtree(aside, ignore_errors=True)
     _clear(work)
+    for path in work.glob("*.parquet"):
+        if path.name not in files:
+            path.unlink()
     if folder.exists():
         folder.rmdir()
     os.replace(work, folder)
-    return _finished(folder, left)
+    return _finished(folder, kept, call)
 
 
 def _begin(where: str, work: Path) -> None:
@@ -147,9 +186,38 @@ def _clear(work: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def _finished(folder: Path, left: Left) -> Joined:
-    pairs = sum(pq.read_metadata(path).num_rows for path in folder.glob("*.parquet"))
-    return Joined(folder, pairs, *left)
+def _finished(folder: Path, kept: dict[str, Any], call: Call) -> Joined:
+    pairs = sum(rows for rows, _ in kept["files"].values())
+    columns = [source.layout.columns if source.columns else () for source in call.sources]
+    return Joined(folder, pairs, *Left.of(kept["left"]), *columns)
+
+
+def _refuse_partial(where: str, folder: Path, kept: dict[str, Any]) -> None:
+    """Refuse a finished answer whose files are not those that were written."""
+    files, fault = kept["files"], ""
+    there = {path.name for path in folder.glob("*.parquet")}
+    for name, (rows, size) in files.items():
+        if name not in there:
+            fault = f"has lost {name}"
+        elif (folder / name).stat().st_size != size or _rows_of(folder / name) != rows:
+            fault = f"has another {name} than was written"
+        if fault:
+            break
+    if more := sorted(there - set(files)):
+        fault = fault or f"has a file of something else, {more[0]}"
+    if fault:
+        raise FileExistsError(
+            f"{where}: out = {str(folder)!r} is the answer to this call, but {fault}; remove the folder, and ask again"
+        )
+
+
+def _rows_of(path: Path) -> int:
+    """Return how many rows a Parquet file has; -1 if it is none."""
+    try:
+        rows: int = pq.read_metadata(path).num_rows
+    except (OSError, pa.ArrowException):
+        return -1
+    return rows
 
 
 def _keep(folder: Path, kept: dict[str, Any]) -> None:
@@ -163,6 +231,8 @@ def _kept(where: str, folder: Path) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((folder / PLAN).read_text(encoding="utf-8"))
         if found and not {"question", "plan"} <= set(found):
             raise ValueError
+        if found and not ("files" in found or folder.name.endswith(UNFINISHED)):
+            raise ValueError  # of an earlier version, which listed no files
     except (OSError, ValueError, TypeError):
         raise FileExistsError(
             f"{where}: out = {str(folder)!r} holds something else; name a folder that is not there"
@@ -211,7 +281,9 @@ def _frame(where: str, spill: Any, ask: Callable[[Path], Call]) -> Any:
         aside, answer = work / "aside", work / "answer"
         aside.mkdir()
         answer.mkdir()
-        found = call.make(call.plan(), aside, answer)
+        found = call.make(call.plan(), Room(aside, answer, "all"))
+        for source in call.sources:
+            source.refuse_changed(where)
         tell_of_bad(where, found.left)
         shutil.rmtree(aside)
         empty = pq.read_schema(found.paths[0]).empty_table().to_pandas()

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from carom._core.types import Floats, Integers
-from carom.tables.answer_folder import Answer, Left
+from carom.tables.answer_folder import Answer, Left, Room
 from carom.tables.approach import approaches
 from carom.tables.layout import BadRows
 from carom.tables.plans import BadRow, refuse_bad
@@ -57,12 +57,12 @@ class Bad(NamedTuple):
     number: int
 
 
-def run(asked: Asked, kept: dict[str, Any], aside: Path, out: Path) -> Answer:
+def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     """Write the files of the answer that are not there."""
-    source, told, most_rows = asked.source, asked.told, kept["most_rows"]
+    source, told, aside, most_rows = asked.source, asked.told, room.aside, kept["most_rows"]
     kind = source.schema.field(source.layout.columns[0]).type
     if not source.rows:
-        paths = [out / "encounters-000000.parquet"]
+        paths = room.files("encounters", 1)
         write_whole(paths[0], _told(least_of_pairs(NONE), pa.array([], _type_of_names(source)), kind))
         return Answer(paths, Left())
     count = max(1, math.ceil(source.rows / most_rows))
@@ -89,7 +89,7 @@ def run(asked: Asked, kept: dict[str, Any], aside: Path, out: Path) -> Answer:
     ends = np.unique(np.linspace(0, len(names), len(cuts) + 2).astype(np.int64)[1:])
     found = [aside / f"found-{k:06d}.arrow" for k in range(len(cuts) + 1)]
     run_left(solve_tile, [(sorted_, k, asked.within, ends) for k in range(len(found))], found, told, "solve tiles")
-    paths = [out / f"encounters-{k:06d}.parquet" for k in range(len(ends))]
+    paths = room.files("encounters", len(ends))
     run_left(bring_together, [(found, k, in_order, kind) for k in range(len(ends))], paths, told, "gather")
     return Answer(paths, left)
 

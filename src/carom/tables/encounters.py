@@ -117,7 +117,7 @@ def encounters(
         gap = _gap(where, longest_gap, source)
         asked = Asked(where, source, distance, gap, on_bad, progress)
         told = {"within": distance, "longest_gap": gap, "on_bad": on_bad, **source.question()}
-        return Call(told, lambda: {"most_rows": most_rows}, lambda kept, *folders: run(asked, kept, *folders))
+        return Call((source,), told, lambda: {"most_rows": most_rows}, lambda kept, room: run(asked, kept, room))
 
     return answered(where, out, spill, ask)
 

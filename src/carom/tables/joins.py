@@ -127,7 +127,7 @@ def join(
         told = {"within": distance, "columns": asked, "on_bad": on_bad, "sort": sorting}
         for which, one in zip(("", "other_"), known.sources, strict=False):
             told |= one.question(which)
-        return Call(told, lambda: planned(known).kept(), lambda kept, *folders: run(known, Planned.of(kept), *folders))
+        return Call(known.sources, told, lambda: planned(known).kept(), lambda kept, room: run(known, Planned.of(kept), room))
 
     if out is not None or sorting:
         return answered(where, out, spill, ask)

@@ -105,6 +105,6 @@ def nearest(
         shapes = source_of(where, "source", source, partial(layout_of, where, shape=shape, name=id), aside)
         asked = Asked(where, asking, shapes, count, limit, on_bad, memory, tile_rows, workers, progress)
         told = {"k": count, "within": limit, "on_bad": on_bad, **shapes.question(), **asking.question("point_")}
-        return Call(told, lambda: planned_of(asked), lambda kept, *folders: run(asked, kept, *folders))
+        return Call((asking, shapes), told, lambda: planned_of(asked), lambda kept, room: run(asked, kept, room))
 
     return answered(where, out, spill, ask)

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from carom._core.types import Floats
 from carom.broad.index import Index
 from carom.broad.tiling import rows_by_tile
-from carom.tables.answer_folder import Answer, Left
+from carom.tables.answer_folder import Answer, Left, Room
 from carom.tables.layout import ROW, Layout, things_of
 from carom.tables.plans import JoinPlan
 from carom.tables.progress import Told, run_left
@@ -67,11 +67,11 @@ def planned_of(asked: Asked) -> dict[str, Any]:
     return made._replace(left=left).kept()
 
 
-def run(asked: Asked, kept: dict[str, Any], aside: Path, out: Path) -> Answer:
+def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     """Write the files of the answer that are not there."""
-    told, points = asked.told, asked.points
+    told, points, aside = asked.told, asked.points, room.aside
     plan, left = Planned.of(kept)
-    paths = [out / f"nearest-{k:06d}.parquet" for k in range(max(1, len(points.pieces)))]
+    paths = room.files("nearest", max(1, len(points.pieces)))
     if not asked.source.rows or not points.rows:
         write_whole(paths[0], _no_answers(asked))
         return Answer(paths[:1], left)

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from dask.delayed import delayed
 
-from carom.tables.answer_folder import Answer, Left, Paths, tell_of_bad
+from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
 from carom.tables.layout import TILE, bounds_of
 from carom.tables.plans import SAMPLE, JoinPlan, Survey, plan_of, refuse_bad, survey
 from carom.tables.progress import Told, run_all, run_left
@@ -75,19 +75,19 @@ def planned(asked: Question) -> Planned:
     return Planned(plan_of(asked.where, asked.sources, surveys, *how), left)
 
 
-def run(asked: Question, made: Planned, aside: Path, out: Path) -> Answer:
+def run(asked: Question, made: Planned, room: Room) -> Answer:
     """Write the pairs of each tile, but for those that are there; sorted over all tiles on request."""
-    plan, folder = made.plan, aside if asked.sort else out
-    targets = [folder / f"pairs-{tile:06d}.parquet" for tile in range(plan.tiles)]
+    plan = made.plan
+    targets = (room._replace(out=room.aside) if asked.sort else room).files("pairs", plan.tiles)
     if any(source.rows == 0 for source in asked.sources):
-        targets = [out / "pairs-000000.parquet"]
+        targets = room.files("pairs", 1)
         write_whole(targets[0], schema_of(plan, [one.schema.empty_table() for one in asked.sources]).empty_table())
         return Answer(targets, made.left)
     if not all(path.exists() for path in targets):
-        paths = set_all_aside(asked, plan, aside)
+        paths = set_all_aside(asked, plan, room.aside)
         run_left(write_tile, [(paths, tile, plan) for tile in range(plan.tiles)], targets, asked.told, "join tiles")
     if asked.sort:
-        targets = sort_answers(asked.where, targets, aside / "sorted", out, asked.told)
+        targets = sort_answers(asked.where, targets, room, asked.told)
     return Answer(targets, made.left)
 
 
@@ -145,6 +145,8 @@ def as_frame(asked: Question, work: Path) -> Any:
         shutil.rmtree(work)
         return frames.from_pandas(empty, npartitions=1)
     paths = Paths(set_all_aside(asked, made.plan, work / "tiles"), work)
+    for source in asked.sources:
+        source.refuse_changed(asked.where)
     return frames.from_map(frame_of_tile, range(made.plan.tiles), paths=paths, plan=made.plan, meta=empty)
 
 

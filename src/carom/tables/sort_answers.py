@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from carom.tables.answer_folder import Room
 from carom.tables.progress import Told, run_left
 from carom.tables.spill import need_room, read_group, write_grouped, write_whole
 
@@ -30,8 +31,9 @@ Key = tuple[tuple[bool, Any], tuple[bool, Any]]
 """The names of a pair, which compare as PyArrow sorts them: a missing name comes last."""
 
 
-def sort_answers(where: str, found: Sequence[Path], aside: Path, out: Path, told: Told | None) -> list[Path]:
-    """Write the pairs of some files in order to a folder; return the files."""
+def sort_answers(where: str, found: Sequence[Path], room: Room, told: Told | None) -> list[Path]:
+    """Write the pairs of some files in order; return the files."""
+    aside = room.aside / "sorted"
     known = [(path, pq.read_metadata(path)) for path in found]
     groups = [(path, k) for path, meta in known for k in range(meta.num_row_groups)]
     rows = sum(meta.num_rows for _, meta in known)
@@ -46,7 +48,7 @@ def sort_answers(where: str, found: Sequence[Path], aside: Path, out: Path, told
     cuts = cuts_of([pq.read_table(path) for path in samples], ranges)
     parts = [aside / f"ranges-{k:06d}.arrow" for k in range(len(groups))]
     run_left(divide, [(*group, cuts) for group in groups], parts, told, "divide pairs")
-    paths = [out / f"pairs-{k:06d}.parquet" for k in range(len(cuts) + 1)]
+    paths = room.files("pairs", len(cuts) + 1)
     schema = pq.read_schema(found[0])
     run_left(sort_range, [(parts, k, schema) for k in range(len(paths))], paths, told, "sort pairs")
     return paths

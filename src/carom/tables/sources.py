@@ -101,6 +101,8 @@ class Source:
     layout: Layout
     mark: str
     """Changes when a file of the source changes, or a value in memory."""
+    files: tuple[tuple[str, int, int], ...] = ()
+    """The files that are the user's, with the size and the time of each."""
 
     @property
     def rows(self) -> int:
@@ -119,10 +121,26 @@ class Source:
         own = {"shape": shape, "id": self.layout.id, "rows": self.rows, "data": self.mark}
         return {which + name: value for name, value in own.items()}
 
+    def refuse_changed(self, where: str) -> None:
+        """Refuse a source of which a file has changed since it was looked at."""
+        for told in self.files:
+            try:
+                now = _file(told[0])
+            except OSError:
+                now = None
+            if now != told:
+                raise ValueError(f"{where}: {told[0]} has changed while it was read; ask again when it stands")
+
     def name(self, row: int) -> str:
         """Return what errors call a row, by its place in the source."""
         piece = self.pieces[bisect_right(self.pieces, row, key=lambda piece: piece.first) - 1]
         return piece.name(row - piece.first)
+
+
+def _file(path: str | Path) -> tuple[str, int, int]:
+    """Return a file with its size and the time of its last change."""
+    told = os.stat(path)
+    return str(Path(path).resolve()), told.st_size, told.st_mtime_ns
 
 
 def _unreadable(place: str, error: Exception) -> ValueError:
@@ -219,7 +237,7 @@ def _words(text: str) -> list[str]:
 
 
 def _of_files(where: str, name: str, files: list[Path], read: Read) -> Source:
-    mark, metas = hashlib.blake2b(digest_size=16), []
+    mark, metas, told = hashlib.blake2b(digest_size=16), [], []
     schema = used = pa.schema([])
     for path in files:
         try:
@@ -231,8 +249,8 @@ def _of_files(where: str, name: str, files: list[Path], read: Read) -> Source:
             schema = own
             used = _of_columns(schema, needed_of(read(schema)))
         used = _wider(f"{where}: {name}: {path}", used, own)
-        told = path.stat()
-        mark.update(f"{path.resolve()} {told.st_size} {told.st_mtime_ns} {metas[-1].num_rows}\n".encode())
+        told.append(_file(path))
+        mark.update(f"{told[-1]} {metas[-1].num_rows}\n".encode())
     for field in used:
         schema = schema.set(schema.get_field_index(field.name), schema.field(field.name).with_type(field.type))
     pieces: list[Piece] = []
@@ -247,7 +265,7 @@ def _of_files(where: str, name: str, files: list[Path], read: Read) -> Source:
                 if offset > begin:
                     pieces.append(Piece(first, offset - begin, str(path), begin, used, tuple(groups)))
                 first, begin, groups, size = first + offset - begin, offset, [], 0
-    return Source(tuple(pieces), schema, read(schema), mark.hexdigest())
+    return Source(tuple(pieces), schema, read(schema), mark.hexdigest(), tuple(told))
 
 
 def _of_columns(schema: pa.Schema, names: Sequence[str]) -> pa.Schema:
@@ -280,6 +298,7 @@ def _of_dataset(where: str, name: str, dataset: ds.Dataset, read: Read, aside: P
     layout = read(schema)
     used = _of_columns(schema, needed_of(layout))
     pieces: list[Piece] = []
+    told: list[tuple[str, int, int]] = []
     first, mark = 0, hashlib.blake2b(digest_size=16)
     for fragment in fragments:
         path = getattr(fragment, "path", "") or "the dataset"
@@ -287,7 +306,8 @@ def _of_dataset(where: str, name: str, dataset: ds.Dataset, read: Read, aside: P
         if isinstance(fragment, ds.ParquetFileFragment):
             whole = fragment.split_by_row_group()
         if os.path.exists(path):
-            mark.update(f"{path} {os.stat(path).st_size} {os.stat(path).st_mtime_ns}".encode())
+            told.append(_file(path))
+            mark.update(f"{told[-1]}".encode())
         for part in whole:
             parquet = isinstance(part, ds.ParquetFileFragment)
             rows = sum(group.num_rows for group in part.row_groups) if parquet else part.count_rows()
@@ -295,7 +315,7 @@ def _of_dataset(where: str, name: str, dataset: ds.Dataset, read: Read, aside: P
                 pieces.append(Piece(first, rows, path, offset, used, fragment=part))
             first, offset = first + rows, offset + rows
             mark.update(f"{path} {rows}\n".encode())
-    return Source(tuple(pieces), schema, layout, mark.hexdigest())
+    return Source(tuple(pieces), schema, layout, mark.hexdigest(), tuple(told))
 
 
 def _of_table(where: str, table: pa.Table, read: Read) -> Source:
@@ -338,13 +358,13 @@ def _marked_by_content(source: Source) -> Source:
         with open(place, "rb") as file:
             while part := file.read(2**24):
                 mark.update(part)
-    return replace(source, mark=mark.hexdigest())
+    return replace(source, mark=mark.hexdigest(), files=())
 
 
 def _of_set(path: Path) -> Source:
-    rows, told = len(Shapes.load(path)), path.stat()
+    rows, told = len(Shapes.load(path)), _file(path)
     pieces = tuple(
         Piece(begin, min(PIECE_ROWS, rows - begin), str(path), begin) for begin in range(0, rows, PIECE_ROWS)
     )
-    mark = hashlib.blake2b(f"{path.resolve()} {told.st_size} {told.st_mtime_ns}".encode(), digest_size=16)
-    return Source(pieces, pa.schema([]), Layout(SET, (str(path.resolve()),)), mark.hexdigest())
+    mark = hashlib.blake2b(f"{told}".encode(), digest_size=16)
+    return Source(pieces, pa.schema([]), Layout(SET, (told[0],)), mark.hexdigest(), (told,))
