@@ -20,7 +20,7 @@ import shapely
 
 import carom as cm
 from carom import tables
-from carom.tables.wkb_points import places_of_points
+from carom.tables.wkb import places_of_points
 
 
 def discs(rng: np.random.Generator, count: int, *, crowded: bool = False) -> pd.DataFrame:

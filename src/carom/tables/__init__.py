@@ -5,10 +5,11 @@ from carom._core.missing import need
 need("carom.tables", "dask", "pandas", "pyarrow", "shapely", extra="tables")
 
 from carom.tables.answer_folder import Joined
+from carom.tables.bad_rows import BadRow
 from carom.tables.encounters import encounters
 from carom.tables.joins import frames, join, plan
 from carom.tables.nearest import nearest
-from carom.tables.plans import BadRow, JoinPlan
+from carom.tables.plans import JoinPlan
 from carom.tables.tile_join import join_tile
 from carom.tables.tiles import assign_tiles
 

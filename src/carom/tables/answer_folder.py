@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from carom.tables.bad_rows import BAD, BAD_FILE, BadRow, gather_bad
 from carom.tables.folder_lock import held
-from carom.tables.plans import BadRow
 from carom.tables.sources import Source
 from carom.tables.spill import PART, whole
 
@@ -42,17 +42,21 @@ SHOWN = 10
 
 
 class Left(NamedTuple):
-    """The rows that are in no pair: bad ones, the first thousand of them, how many, and how many have no shape."""
+    """The rows that are in no pair: bad ones, the first of them, how many, and how many have no shape.
+
+    And how many have been repaired.
+    """
 
     bad: tuple[BadRow, ...] = ()
     bad_count: int = 0
     missing: int = 0
+    repaired: int = 0
 
     @classmethod
     def of(cls, kept: Sequence[Any]) -> Left:
         """Return it from JSON."""
-        bad, bad_count, missing = kept
-        return cls(tuple(BadRow(*row) for row in bad), bad_count, missing)
+        bad, *counts = kept
+        return cls(tuple(BadRow(*row) for row in bad), *counts)
 
 
 class Joined(NamedTuple):
@@ -70,6 +74,11 @@ class Joined(NamedTuple):
         How many were left out.
     missing : int
         How many rows had no shape.
+    repaired : int
+        How many had a geometry that was made valid.
+    bad_file : Path or None
+        The CSV file of all bad and repaired rows, if there are any: the place of a row in the source and in its file,
+        its name, and what is wrong.
     columns, other_columns : tuple of str
         The columns that were read as shapes, or as points or tracks: of the first source, and of the second.
     """
@@ -79,6 +88,8 @@ class Joined(NamedTuple):
     bad: tuple[BadRow, ...]
     bad_count: int
     missing: int
+    repaired: int
+    bad_file: Path | None
     columns: tuple[str, ...]
     other_columns: tuple[str, ...] = ()
 
@@ -107,8 +118,8 @@ class Call(NamedTuple):
 
     sources: Sequence[Source]
     question: dict[str, Any]
-    plan: Callable[[], dict[str, Any]]
-    """Cuts the work."""
+    plan: Callable[[Path], dict[str, Any]]
+    """Cuts the work; bad rows go to a folder."""
     make: Callable[[dict[str, Any], Room], Answer]
     """Makes the files of the answer that are not there, from a plan."""
 
@@ -141,7 +152,11 @@ def _answered(where: str, folder: Path, work: Path, spill: Any, ask: Callable[[P
             kept = _same(where, folder, call)
             _refuse_partial(where, folder, kept)
             return _finished(folder, kept, call)
-        kept = _same(where, work, call) if _kept(where, work) else {"question": call.question, "plan": call.plan()}
+        if _kept(where, work):
+            kept = _same(where, work, call)
+        else:
+            shutil.rmtree(work / BAD, ignore_errors=True)
+            kept = {"question": call.question, "plan": call.plan(work / BAD)}
         _keep(work, kept)
     finally:
         if not _kept(where, work):
@@ -159,8 +174,10 @@ def _answered(where: str, folder: Path, work: Path, spill: Any, ask: Callable[[P
         shutil.rmtree(work, ignore_errors=True)
         raise
     files = {path.name: [pq.read_metadata(path).num_rows, path.stat().st_size] for path in answer.paths}
+    gather_bad(work)
     _keep(work, kept := {**kept, "left": answer.left, "files": files})
-    shutil.rmtree(aside, ignore_errors=True)
+    for some in (aside, work / BAD):
+        shutil.rmtree(some, ignore_errors=True)
     _clear(work)
     for path in work.glob("*.parquet"):
         if path.name not in files:
@@ -189,7 +206,8 @@ def _clear(work: Path) -> None:
 def _finished(folder: Path, kept: dict[str, Any], call: Call) -> Joined:
     pairs = sum(rows for rows, _ in kept["files"].values())
     columns = [source.layout.columns if source.columns else () for source in call.sources]
-    return Joined(folder, pairs, *Left.of(kept["left"]), *columns)
+    listed = folder / BAD_FILE
+    return Joined(folder, pairs, *Left.of(kept["left"]), listed if listed.exists() else None, *columns)
 
 
 def _refuse_partial(where: str, folder: Path, kept: dict[str, Any]) -> None:
@@ -264,7 +282,7 @@ class Paths(list[list[Path]]):
 def tell_of_bad(where: str, left: Left) -> None:
     """Warn of the rows that a frame lacks, which has no place to list them."""
     if left.bad_count:
-        some = "; ".join(f"{row.place}: {row.reason}" for row in left.bad[:SHOWN])
+        some = "; ".join(map(str, left.bad[:SHOWN]))
         more = f"; and {left.bad_count - SHOWN:,} more" if left.bad_count > SHOWN else ""
         rows = "1 bad row is" if left.bad_count == 1 else f"{left.bad_count:,} bad rows are"
         warnings.warn(f"{where}: {rows} left out: {some}{more}", UserWarning, stacklevel=4)
@@ -281,7 +299,7 @@ def _frame(where: str, spill: Any, ask: Callable[[Path], Call]) -> Any:
         aside, answer = work / "aside", work / "answer"
         aside.mkdir()
         answer.mkdir()
-        found = call.make(call.plan(), Room(aside, answer, "all"))
+        found = call.make(call.plan(work / BAD), Room(aside, answer, "all"))
         for source in call.sources:
             source.refuse_changed(where)
         tell_of_bad(where, found.left)

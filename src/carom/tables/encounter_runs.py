@@ -22,8 +22,8 @@ import pyarrow.parquet as pq
 from carom._core.types import Floats, Integers
 from carom.tables.answer_folder import Answer, Left, Room
 from carom.tables.approach import approaches
-from carom.tables.layout import BadRows
-from carom.tables.plans import BadRow, refuse_bad
+from carom.tables.bad_rows import BAD, KEPT, BadRow, refuse_bad, write_bad
+from carom.tables.plans import named_rows
 from carom.tables.progress import Told, run_left
 from carom.tables.sources import Piece, Source
 from carom.tables.space_time import Cut, boxes, cuts_of, near_pairs, tiles_of
@@ -50,13 +50,6 @@ class Asked(NamedTuple):
     told: Told | None
 
 
-class Bad(NamedTuple):
-    """The bad rows of a file, by their places in the source: the first thousand, and how many."""
-
-    rows: list[tuple[int, str]]
-    number: int
-
-
 def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     """Write the files of the answer that are not there."""
     source, told, aside, most_rows = asked.source, asked.told, room.aside, kept["most_rows"]
@@ -68,17 +61,18 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     count = max(1, math.ceil(source.rows / most_rows))
     need_room(asked.where, aside, source.rows * SAMPLE_BYTES)
     rows = [aside / f"rows-{k:06d}.arrow" for k in range(len(source.pieces))]
-    given: list[tuple[Any, ...]] = [(piece, source.layout, source.columns, count) for piece in source.pieces]
+    known, folder = source.without_pieces(), room.out / BAD
+    given: list[tuple[Any, ...]] = [
+        (asked.where, piece, known, count, asked.on_bad, folder, f"0-{k:06d}") for k, piece in enumerate(source.pieces)
+    ]
     run_left(sort_by_track, given, rows, told, "sort by track")
-    left = _left(asked, rows)
     names_of, samples, pieces, sorted_ = (
         [aside / f"{name}-{k:06d}.{kind}" for k in range(count)]
         for name, kind in (("names", "parquet"), ("sample", "parquet"), ("pieces", "arrow"), ("sorted", "arrow"))
     )
     given = [(rows, k, asked.within, asked.longest_gap, names_of[k], samples[k]) for k in range(count)]
     run_left(link_bucket, given, pieces, told, "link tracks")
-    left = _left(asked, [*rows, *pieces])
-
+    left = _left(asked, rows, pieces, folder)
     names, ranks = _ranked([pq.read_table(path).column("name") for path in names_of], _type_of_names(source))
     in_order = aside / "names.parquet"
     write_whole(in_order, pa.table({"name": names}))
@@ -94,13 +88,21 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     return Answer(paths, left)
 
 
-def _left(asked: Asked, paths: Sequence[Path]) -> Left:
+def _left(asked: Asked, rows: Sequence[Path], pieces: Sequence[Path], folder: Path) -> Left:
     """Return the bad rows that are told beside files; they are refused, unless they are to be left out."""
-    told = [told_with(path)["bad"] for path in paths]
-    rows = sorted((row, reason) for some, _ in told for row, reason in some)[:1000]
-    bad = tuple(BadRow(asked.source.name(row), reason) for row, reason in rows)
-    refuse_bad(asked.where, bad, asked.on_bad)
-    return Left(bad, sum(count for _, count in told))
+    bad, count = list[BadRow](), 0
+    for path in rows:
+        some, more = told_with(path)["bad"]
+        bad += [BadRow(*row) for row in some]
+        count += more
+    for k, path in enumerate(pieces):
+        found = told_with(path)["bad"]
+        told = [BadRow(asked.source.name(row), reason, name) for row, reason, name in found]
+        refuse_bad(asked.where, told, asked.on_bad)
+        write_bad(folder, f"1-{k:06d}", np.array([row for row, *_ in found], dtype=np.int64), told)
+        bad += told
+        count += len(told)
+    return Left(tuple(bad[:KEPT]), count)
 
 
 def _type_of_names(source: Source) -> pa.DataType:
@@ -118,15 +120,17 @@ def _ranked(names: Sequence[pa.ChunkedArray], kind: pa.DataType) -> tuple[pa.Arr
     return together.take(pa.array(order)), np.split(rank, np.cumsum([len(one) for one in names])[:-1]) if names else []
 
 
-def sort_by_track(piece: Piece, layout: Any, columns: Sequence[str], buckets: int, path: Path) -> None:
-    """Write the samples of a piece of the source by bucket; its bad rows are told beside."""
-    samples, bad = samples_of(piece.read(columns), layout)
-    told = {"bad": _bad(bad, piece.first)}
-    write_grouped(path, samples, *by_group(buckets_of(samples, buckets), buckets), told)
-
-
-def _bad(bad: BadRows, first: int) -> Bad:
-    return Bad([(first + int(row), reason) for row, reason in zip(bad.rows, bad.reasons, strict=False)], len(bad.rows))
+def sort_by_track(
+    where: str, piece: Piece, source: Source, buckets: int, on_bad: str, folder: Path, part: str, path: Path
+) -> None:
+    """Write the samples of a piece of the source by bucket; its bad rows are refused, or told beside."""
+    table = piece.read(source.columns)
+    samples, bad = samples_of(table, source.layout)
+    told = named_rows(piece, table, source.layout, bad.rows, bad.reasons)
+    refuse_bad(where, told, on_bad)
+    write_bad(folder, part, piece.first + bad.rows, told)
+    beside = {"bad": (told[:KEPT], len(told))}
+    write_grouped(path, samples, *by_group(buckets_of(samples, buckets), buckets), beside)
 
 
 def link_bucket(
@@ -138,7 +142,8 @@ def link_bucket(
     some = boxes(found.pieces[:: max(1, len(found.pieces) // SAMPLE)], within)
     write_whole(sample, pa.table({str(k): pa.array(column) for k, column in enumerate(some.T)}))
     columns = {name: pa.array(found.pieces[:, k]) for k, name in enumerate(PIECE)}
-    told = {"bad": _bad(found.bad, 0), "pieces": len(found.pieces)}
+    bad = list(zip(found.bad.rows.tolist(), found.bad.reasons, found.bad_names, strict=True))
+    told = {"bad": bad, "pieces": len(found.pieces)}
     one_group = by_group(np.zeros(len(found.pieces), dtype=np.int64), 1)
     write_grouped(path, pa.table({"track": found.tracks, **columns}), *one_group, told)
 

@@ -20,9 +20,10 @@ from carom._core import inputs
 from carom.broad import memory as machine
 from carom.tables.answer_folder import Call, answered
 from carom.tables.encounter_runs import Asked, run
+from carom.tables.given import refuse_inside, source_of
 from carom.tables.plans import LEAST_ROWS, TILE_ROWS, check_sizes
 from carom.tables.progress import Told
-from carom.tables.sources import Source, refuse_inside, source_of
+from carom.tables.sources import Source
 from carom.tables.tracks import TRACK, track_layout
 
 ROW_BYTES = 1000
@@ -117,7 +118,7 @@ def encounters(
         gap = _gap(where, longest_gap, source)
         asked = Asked(where, source, distance, gap, on_bad, progress)
         told = {"within": distance, "longest_gap": gap, "on_bad": on_bad, **source.question()}
-        return Call((source,), told, lambda: {"most_rows": most_rows}, lambda kept, room: run(asked, kept, room))
+        return Call((source,), told, lambda _: {"most_rows": most_rows}, lambda kept, room: run(asked, kept, room))
 
     return answered(where, out, spill, ask)
 

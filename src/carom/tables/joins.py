@@ -12,19 +12,19 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 
 from carom._core import inputs
 from carom.tables.answer_folder import SOURCES, Call, answered, folder_for_frame
-from carom.tables.layout import layout_of
-from carom.tables.plans import Asked, JoinPlan, check_sizes, checked_question
+from carom.tables.bad_rows import BAD
+from carom.tables.given import refuse_inside, source_of
+from carom.tables.plans import Asked, JoinPlan, OnBad, check_sizes, checked_question
 from carom.tables.progress import Told
 from carom.tables.runs import Planned, Question, as_frame, planned, run
-from carom.tables.sources import Source, refuse_inside, source_of
-
-OnBadRow = Literal["raise", "skip"]
+from carom.tables.shape_columns import layout_of
+from carom.tables.sources import Source
 
 
 def join(
@@ -38,7 +38,7 @@ def join(
     other_shape: str | Sequence[str] | None = None,
     id: str | None = None,
     other_id: str | None = None,
-    on_bad: OnBadRow = "raise",
+    on_bad: OnBad = "raise",
     spill: str | os.PathLike[str] | None = None,
     memory: int | None = None,
     tile_rows: int | None = None,
@@ -66,9 +66,11 @@ def join(
         left out.
     id, other_id : str, optional
         The column of whole numbers or text that names a row; ``id`` if there is one, else rows are numbered.
-    on_bad : "raise" or "skip"
+    on_bad : "raise", "skip" or "repair"
         Whether a bad row (NaN, an upper corner below the lower one, an outline that crosses itself) is an error that
-        names its file, row and value, or is left out and listed: in the answer with `out`, else by a warning.
+        names its file, row, name and value, or is left out and listed: in the answer and its file ``_bad.csv`` with
+        `out`, else by a warning. With "repair" a geometry that is not valid is made so by Shapely's ``make_valid``, and
+        listed there; any other bad row is an error.
     spill : path, optional
         Where rows are set aside while the join runs; beside `out` if left out. All workers must reach it.
     memory : int, optional
@@ -119,7 +121,7 @@ def join(
     workers = os.cpu_count() or 1
 
     def question(aside: Path) -> Question:
-        sources = _sources(where, source, other, shape, other_shape, id, other_id, aside)
+        sources = _sources(where, source, other, shape, other_shape, id, other_id, on_bad, aside)
         return Question(where, sources, distance, asked, on_bad, memory, tile_rows, workers, progress, sorting)
 
     def ask(aside: Path) -> Call:
@@ -127,7 +129,12 @@ def join(
         told = {"within": distance, "columns": asked, "on_bad": on_bad, "sort": sorting}
         for which, one in zip(("", "other_"), known.sources, strict=False):
             told |= one.question(which)
-        return Call(known.sources, told, lambda: planned(known).kept(), lambda kept, room: run(known, Planned.of(kept), room))
+        return Call(
+            known.sources,
+            told,
+            lambda folder: planned(known, folder).kept(),
+            lambda kept, room: run(known, Planned.of(kept), room),
+        )
 
     if out is not None or sorting:
         return answered(where, out, spill, ask)
@@ -140,13 +147,21 @@ def join(
 
 
 def _sources(
-    where: str, source: Any, other: Any, shape: Any, other_shape: Any, id_: Any, other_id: Any, aside: Path
+    where: str,
+    source: Any,
+    other: Any,
+    shape: Any,
+    other_shape: Any,
+    id_: Any,
+    other_id: Any,
+    on_bad: OnBad,
+    aside: Path,
 ) -> list[Source]:
     """Return one source or two from what the user gave."""
-    sources = [source_of(where, "source", source, partial(layout_of, where, shape=shape, name=id_), aside)]
+    read = partial(layout_of, where, repair=on_bad == "repair")
+    sources = [source_of(where, "source", source, partial(read, shape=shape, name=id_), aside)]
     if other is not None:
-        read = partial(layout_of, where, shape=other_shape, name=other_id)
-        sources.append(source_of(where, "other", other, read, aside))
+        sources.append(source_of(where, "other", other, partial(read, shape=other_shape, name=other_id), aside))
     return sources
 
 
@@ -160,7 +175,7 @@ def plan(
     other_shape: str | Sequence[str] | None = None,
     id: str | None = None,
     other_id: str | None = None,
-    on_bad: OnBadRow = "raise",
+    on_bad: OnBad = "raise",
     memory: int | None = None,
     tile_rows: int | None = None,
 ) -> JoinPlan:
@@ -179,9 +194,10 @@ def plan(
     distance, asked = checked_question("plan", within, columns, on_bad)
     check_sizes("plan", memory=memory, tile_rows=tile_rows)
     with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
-        sources = _sources("plan", source, other, shape, other_shape, id, other_id, Path(aside))
+        sources = _sources("plan", source, other, shape, other_shape, id, other_id, on_bad, Path(aside))
         workers = os.cpu_count() or 1
-        return planned(Question("plan", sources, distance, asked, on_bad, memory, tile_rows, workers, None)).plan
+        question = Question("plan", sources, distance, asked, on_bad, memory, tile_rows, workers, None)
+        return planned(question, Path(aside) / BAD).plan
 
 
 def frames(source: Any, plan: JoinPlan, *, other: bool = False) -> Iterator[pa.Table]:

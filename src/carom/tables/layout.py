@@ -1,15 +1,14 @@
-"""Which columns of a table hold its shapes, and the shapes in them.
+"""The shapes in the rows of a table.
 
-In: an Arrow table and the user's names of columns, or none. Out: a `Layout`, which tells how each row is read; and for
-a table of that layout the shapes of its rows, their boxes, and which rows are bad, with the reason. Everything that
-works on one table at a time asks this module, so that a row is read alike in the plan, in its tiles and in the answer.
+In: an Arrow table, and its `Layout`, which tells how each row is read. Out: the shapes of its rows, their boxes, and
+which rows are bad, with the reason. Everything that works on one table at a time asks this module, so that a row is
+read alike in the plan, in its tiles and in the answer.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,35 +16,22 @@ import pyarrow as pa
 import shapely
 
 from carom._core import inputs
-from carom._core.types import Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.set import Shapes
-from carom.tables.wkb_points import places_of_points
+from carom.tables.wkb import from_wkb, one_by_one, places_of_points, why_unreadable
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
-AABB, BOX, CIRCLE, POINT, GEOMETRY, SET = "aabb", "box", "circle", "point", "geometry", "set"
-"""The kinds of shapes that columns make; a saved set has no column but the place of each row."""
+AABB, BOX, LEVEL_BOX, CIRCLE, DISC, POINT = "aabb", "box", "level box", "circle", "disc", "point"
+GEOMETRY, SET = "geometry", "set"
+"""The kinds of shapes that columns make, a disc by its diameter; a saved set has only the place of each row."""
 
-KNOWN: dict[str, tuple[tuple[str, ...], ...]] = {
-    AABB: (
-        ("min_x", "min_y", "max_x", "max_y"),
-        ("minx", "miny", "maxx", "maxy"),
-        ("xmin", "ymin", "xmax", "ymax"),
-        ("left", "bottom", "right", "top"),
-    ),
-    BOX: (
-        ("x", "y", "width", "height", "angle"),
-        ("cx", "cy", "width", "height", "angle"),
-        ("center_x", "center_y", "width", "height", "angle"),
-    ),
-    CIRCLE: (("x", "y", "radius"), ("cx", "cy", "radius"), ("center_x", "center_y", "radius"), ("x", "y", "r")),
-    POINT: (("x", "y"),),
-    GEOMETRY: (("geometry",), ("geom",), ("wkb",)),
-}
-"""The columns that are found by their names; in this order, the first that a table has."""
-
-KIND_OF_COUNT = {1: GEOMETRY, 2: POINT, 3: CIRCLE, 4: AABB, 5: BOX}
+WKB, WKT = "wkb", "wkt"
+LARGEST_WHOLE = 2.0**53
+"""Whole numbers up to this are float64 numbers, too."""
 ROW, TILE = "carom_row", "carom_tile"
 """Columns that are added: the place of a row in its source, and its tile."""
+APART = -1
+"""The tile of shapes that touch very many."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +42,13 @@ class Layout:
     columns: tuple[str, ...]
     id: str | None = None
     encoding: str = ""
-    """Of a geometry: "wkb", or the name of its GeoArrow type."""
+    """Of a geometry: "wkb", "wkt", or the name of its GeoArrow type."""
     degrees: bool = False
     """Whether the table says that its coordinates are degrees."""
+    unused: tuple[str, ...] = ()
+    """Other columns that look like shapes."""
+    repair: bool = False
+    """Whether geometries that are not valid are made so."""
 
 
 class Things(NamedTuple):
@@ -70,99 +60,11 @@ class Things(NamedTuple):
 
 
 class BadRows(NamedTuple):
-    """Rows that cannot be read, the first thousand with the reason, and how many others have no shape."""
+    """Rows that cannot be read, with the reasons, and how many others have no shape."""
 
     rows: Integers
     reasons: list[str]
     missing: int = 0
-
-
-def layout_of(where: str, schema: pa.Schema, shape: str | Sequence[str] | None, name: str | None) -> Layout:
-    """Return the layout of a table: by the columns that the user names, or by names that are known."""
-    names = schema.names
-    label = names_of_rows(where, schema, name)
-    if shape is None:
-        found_columns = next(
-            (columns for known in KNOWN.values() for columns in known if all(one in names for one in columns)), None
-        )
-        if found_columns is None:
-            raise ValueError(
-                f"{where}: no columns of shapes are known in {', '.join(names)}; name them by shape=: one of a "
-                f"geometry, two of a point, three of a circle (x, y, radius), four of an AABB, "
-                "five of a box (x, y, width, height, angle)"
-            )
-    else:
-        found_columns = (shape,) if isinstance(shape, str) else tuple(shape)
-        for one in found_columns:
-            if one not in names:
-                raise ValueError(f"{where}: shape = {shape!r}: {one!r} is no column; there are {', '.join(names)}")
-    if len(found_columns) not in KIND_OF_COUNT:
-        raise ValueError(f"{where}: shape = {shape!r} names {len(found_columns)} columns; 1 to 5 make shapes")
-    kind = KIND_OF_COUNT[len(found_columns)]
-    if kind != GEOMETRY:
-        for one in found_columns:
-            of = schema.field(one).type
-            if not is_number(of):
-                raise TypeError(f"{where}: {one!r} is a column of {of}; it must be of numbers")
-        return Layout(kind, found_columns, label)
-    return Layout(kind, found_columns, label, *_encoding(where, schema, found_columns[0]))
-
-
-def names_of_rows(where: str, schema: pa.Schema, name: str | None) -> str | None:
-    """Return the column that names the rows: that of the user, or one whose name is known, or none."""
-    names = schema.names
-    if name is not None and name not in names:
-        raise ValueError(f"{where}: id = {name!r} is no column; there are {', '.join(names)}")
-    label = name if name is not None else next((one for one in ("id", "ID", "Id") if one in names), None)
-    if label is not None and not _may_name(schema.field(label).type):
-        found = schema.field(label).type
-        raise TypeError(f"{where}: id = {label!r} is a column of {found}; it must be of whole numbers or text")
-    return label
-
-
-def is_number(kind: pa.DataType) -> bool:
-    """Tell whether the values of a column are numbers."""
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind))
-
-
-def _may_name(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool]:
-    """Return how a column holds geometries, and whether it says that they are in degrees."""
-    field = schema.field(name)
-    told = (field.metadata or {}).get(b"ARROW:extension:name", b"").decode()
-    told = getattr(field.type, "extension_name", told)
-    crs: Any = (field.metadata or {}).get(b"ARROW:extension:metadata", b"{}")
-    geo = json.loads((schema.metadata or {}).get(b"geo", b"{}")).get("columns", {}).get(name, {})
-    degrees = _in_degrees(geo["crs"] if "crs" in geo else ("OGC:CRS84" if geo else _read(crs).get("crs")))
-    told = told.removeprefix("geoarrow.")
-    if told in ("polygon", "multipolygon", "point", "multipoint", "linestring", "multilinestring"):
-        return told, degrees
-    kind = field.type.storage_type if isinstance(field.type, pa.BaseExtensionType) else field.type
-    if told == "wkb" or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return "wkb", degrees
-    raise TypeError(f"{where}: {name!r} is a column of {field.type}; it must hold WKB or GeoArrow geometries")
-
-
-def _read(text: Any) -> dict[str, Any]:
-    try:
-        found = json.loads(text or b"{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _in_degrees(crs: Any) -> bool:
-    """Tell whether a coordinate system is one of angles: by its PROJJSON, or by the names that are most common."""
-    if isinstance(crs, dict):
-        return str(crs.get("type", "")).startswith("Geographic") or _in_degrees(_code(crs.get("id")))
-    return str(crs).upper().removeprefix("URN:OGC:DEF:CRS:") in ("EPSG:4326", "OGC:CRS84", "EPSG::4326", "OGC::CRS84")
-
-
-def _code(known: Any) -> str:
-    return f"{known.get('authority')}:{known.get('code')}" if isinstance(known, dict) else ""
 
 
 def numbers(table: pa.Table, layout: Layout) -> Floats:
@@ -177,9 +79,25 @@ def numbers(table: pa.Table, layout: Layout) -> Floats:
 def geometries(table: pa.Table, layout: Layout) -> Any:
     """Return the geometries of a table, (n,) objects; None where one is missing or cannot be read."""
     stored = _stored(table, layout)
-    if layout.encoding == "wkb":
-        return shapely.from_wkb(stored.to_numpy(zero_copy_only=False), on_invalid="ignore")
-    return _from_lists(layout.encoding, stored)
+    if layout.encoding == WKB:
+        found = from_wkb(stored.to_numpy(zero_copy_only=False))
+    elif layout.encoding == WKT:
+        found = _from_text(stored.to_numpy(zero_copy_only=False))
+    else:
+        found = _from_lists(layout.encoding, stored)
+    if layout.repair:
+        broken = ~shapely.is_missing(found) & ~shapely.is_valid(found)
+        found[broken] = shapely.make_valid(found[broken])
+    return found
+
+
+def _from_text(texts: Any) -> Any:
+    """Return the geometries of texts: WKT, or WKB in digits of 16, as databases print it."""
+    digits = np.array([text is not None and text[:1] == "0" for text in texts], dtype=np.bool_)
+    found = np.full(len(texts), None, dtype=object)
+    found[~digits] = one_by_one(shapely.from_wkt, texts[~digits])
+    found[digits] = from_wkb(texts[digits])
+    return found
 
 
 def _stored(table: pa.Table, layout: Layout) -> pa.Array:
@@ -191,7 +109,7 @@ def _stored(table: pa.Table, layout: Layout) -> pa.Array:
 
 def _points_alone(table: pa.Table, layout: Layout) -> Floats | None:
     """Return the places of a column of geometries that are all points in WKB, which is read thirty times faster."""
-    return places_of_points(_stored(table, layout)) if layout.encoding == "wkb" else None
+    return places_of_points(_stored(table, layout)) if layout.encoding == WKB else None
 
 
 def _from_lists(encoding: str, stored: pa.Array) -> Any:
@@ -213,29 +131,89 @@ def _from_lists(encoding: str, stored: pa.Array) -> Any:
     if pa.types.is_struct(inner.type):
         points = np.column_stack([np.asarray(inner.field(name)) for name in ("x", "y")])
     else:
-        points = np.asarray(inner.flatten()).reshape(len(inner), -1)[:, :2]
+        points = np.ascontiguousarray(np.asarray(inner.flatten()).reshape(len(inner), -1)[:, :2])
     found = np.full(len(stored), None, dtype=object)
     found[present] = shapely.from_ragged_array(kinds[encoding], points, tuple(reversed(offsets)) or None)
     return found
 
 
 def bad_rows(table: pa.Table, layout: Layout) -> BadRows:
-    """Return the rows that hold a shape that is none. A row without any value has no shape, and is not bad."""
+    """Return the rows that hold a shape that is none, or no name. A row without any value has no shape, nor is it bad.
+
+    Rows that `Layout.repair` has mended are not bad.
+    """
     if layout.kind == SET:
         return BadRows(np.zeros(0, dtype=np.int64), [])
-    if layout.kind == GEOMETRY:
-        return _bad_geometries(table, layout)
-    values = numbers(table, layout)
-    faults = _faults(values, layout.kind)
-    bad = faults[0][0]
-    for wrong, _ in faults[1:]:
-        bad = bad | wrong
+    seen = _seen_geometries(table, layout) if layout.kind == GEOMETRY else _seen_numbers(table, layout)
+    faults = seen.faults
+    if layout.id is not None:
+        nameless = table.column(layout.id).is_null().to_numpy() & ~seen.missing
+        faults.append((nameless, lambda rows: [f"{layout.id!r} is missing"] * len(rows)))
+    bad = np.zeros(table.num_rows, dtype=np.bool_)
+    for wrong, _ in faults:
+        bad |= wrong & ~seen.missing
     rows = np.flatnonzero(bad)
-    none = np.isnan(values[rows]).all(axis=1)
-    rows = rows[~none]
-    told = [next(reason for wrong, reason in faults if wrong[row]) for row in rows[:1000]]
-    reasons = [f"{tuple(values[row].tolist())}: {reason}" for row, reason in zip(rows, told, strict=False)]
-    return BadRows(rows, reasons, int(none.sum()))
+    reasons = np.full(len(rows), "", dtype=object)
+    for wrong, told in faults:
+        now = np.flatnonzero(wrong[rows] & (reasons == ""))
+        reasons[now] = told(rows[now])
+    return BadRows(rows, reasons.tolist(), int(seen.missing.sum()))
+
+
+def names_of(table: pa.Table, layout: Layout, rows: Integers) -> list[Any]:
+    """Return the users' names of some rows; None where they have none."""
+    if layout.id is None:
+        return [None] * len(rows)
+    found: list[Any] = table.column(layout.id).take(pa.array(rows)).to_pylist()
+    return found
+
+
+Fault = tuple[Booleans, Callable[[Integers], Sequence[str]]]
+"""Which rows have it, and what is told of some of them."""
+
+
+class _Seen(NamedTuple):
+    """The faults of rows, the first that a row has being told, and the rows without a shape."""
+
+    faults: list[Fault]
+    missing: Booleans
+
+
+def _seen_numbers(table: pa.Table, layout: Layout) -> _Seen:
+    values = numbers(table, layout)
+
+    def told(reason: str) -> Callable[[Integers], list[str]]:
+        return lambda rows: [f"{tuple(values[row].tolist())}: {reason}" for row in rows]
+
+    faults: list[Fault] = [(wrong, told(reason)) for wrong, reason in _faults(values, layout.kind)]
+    for name in layout.columns:
+        faults += _rounded(table.column(name), name)
+    return _Seen(faults, np.asarray(np.isnan(values).all(axis=1)))
+
+
+def _rounded(column: pa.ChunkedArray, name: str) -> list[Fault]:
+    """Return the fault of whole numbers that are not told from their neighbours as float64, if any are."""
+    rows, values = rounded_rows(column)
+    if not len(rows):
+        return []
+    wrong = np.zeros(len(column), dtype=np.bool_)
+    wrong[rows] = True
+    exact = dict(zip(rows.tolist(), values, strict=True))
+    return [(wrong, lambda rows: [f"{name} = {exact[int(row)]}: no float64 number is that" for row in rows])]
+
+
+def rounded_rows(column: pa.ChunkedArray) -> tuple[Integers, list[Any]]:
+    """Return the rows of whole numbers beyond 2**53 that no float64 number is, and these numbers."""
+    kind, none = column.type, (np.zeros(0, dtype=np.int64), list[Any]())
+    if not (pa.types.is_int64(kind) or pa.types.is_uint64(kind) or pa.types.is_decimal(kind)):
+        return none
+    held = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    large = np.flatnonzero(np.abs(held) >= LARGEST_WHOLE)
+    if not len(large):
+        return none
+    given = column.take(pa.array(large)).to_pylist()
+    wrong = [k for k, value in enumerate(given) if value != held[large[k]].item()]
+    return large[wrong], [given[k] for k in wrong]
 
 
 def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
@@ -248,27 +226,41 @@ def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
     if kind == AABB:
         reverse = (columns[2] < columns[0]) | (columns[3] < columns[1])
         found.append((reverse, "the upper corner is below the lower one"))
-    elif kind == CIRCLE:
-        found.append((columns[2] < SMALLEST_SIZE, "the radius must be positive"))
-    elif kind == BOX:
+    elif kind in (CIRCLE, DISC):
+        what = "radius" if kind == CIRCLE else "diameter"
+        found.append((columns[2] < SMALLEST_SIZE, f"the {what} must be positive"))
+    elif kind in (BOX, LEVEL_BOX):
         found.append(((columns[2] < SMALLEST_SIZE) | (columns[3] < SMALLEST_SIZE), "width and height must be positive"))
     return found
 
 
-def _bad_geometries(table: pa.Table, layout: Layout) -> BadRows:
+def _seen_geometries(table: pa.Table, layout: Layout) -> _Seen:
     if _points_alone(table, layout) is not None:
-        return BadRows(np.zeros(0, dtype=np.int64), [])
+        return _Seen([], np.zeros(table.num_rows, dtype=np.bool_))
     found = geometries(table, layout)
     present = table.column(layout.columns[0]).is_valid().to_numpy()
     missing = shapely.is_missing(found)
-    unreadable, crossing = present & missing, ~missing & ~shapely.is_valid(found)
     far = (np.abs(shapely.bounds(found)) > LARGEST).any(axis=1)
-    rows = np.flatnonzero(unreadable | crossing | far)
-    some = rows[:1000]
-    valid = f"a coordinate is beyond {LARGEST:g}"
-    told = [valid if one == "Valid Geometry" else one for one in shapely.is_valid_reason(found[some])]
-    none = (missing & ~present) | shapely.is_empty(found)
-    return BadRows(rows, [f"{reason or 'the geometry cannot be read'}" for reason in told], int(none.sum()))
+    stored = _stored(table, layout)
+
+    def unreadable(rows: Integers) -> list[str]:
+        return [why_unreadable(stored[int(row)].as_py()) for row in rows]
+
+    faults: list[Fault] = [
+        (present & missing, unreadable),
+        (~missing & ~shapely.is_valid(found), lambda rows: shapely.is_valid_reason(found[rows]).tolist()),
+        (far, lambda rows: [f"a coordinate is beyond {LARGEST:g}"] * len(rows)),
+    ]
+    return _Seen(faults, (missing & ~present) | shapely.is_empty(found))
+
+
+def repaired_rows(table: pa.Table, layout: Layout) -> tuple[Integers, list[str]]:
+    """Return the rows whose geometries are repaired, and what is wrong with them as they are stored."""
+    if not layout.repair or layout.kind != GEOMETRY:
+        return np.zeros(0, dtype=np.int64), []
+    found = geometries(table, replace(layout, repair=False))
+    rows = np.flatnonzero(~shapely.is_missing(found) & ~shapely.is_valid(found))
+    return rows, shapely.is_valid_reason(found[rows]).tolist()
 
 
 def things_of(table: pa.Table, layout: Layout) -> Things:
@@ -314,8 +306,12 @@ def _shapes_of_numbers(kind: str, values: Floats) -> Shapes:
         return Shapes.points(values)
     if kind == CIRCLE:
         return Shapes.circles(values[:, :2], values[:, 2])
+    if kind == DISC:
+        return Shapes.circles(values[:, :2], 0.5 * values[:, 2])
     if kind == BOX:
         return Shapes.boxes(values[:, :2], values[:, 2:4], values[:, 4])
+    if kind == LEVEL_BOX:
+        return Shapes.boxes(values[:, :2], values[:, 2:])
     wide = values[:, 2:] - values[:, :2] >= SMALLEST_SIZE
     if wide.all():
         return Shapes.boxes(bounds=values)

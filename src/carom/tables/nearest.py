@@ -11,15 +11,16 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from carom._core import inputs
 from carom.tables.answer_folder import Call, answered
-from carom.tables.layout import GEOMETRY, POINT, layout_of
+from carom.tables.given import refuse_inside, source_of
+from carom.tables.layout import GEOMETRY, POINT
 from carom.tables.nearest_runs import Asked, planned_of, run
-from carom.tables.plans import check_sizes
+from carom.tables.plans import ON_BAD, OnBad, check_sizes
 from carom.tables.progress import Told
-from carom.tables.sources import refuse_inside, source_of
+from carom.tables.shape_columns import layout_of
 
 
 def nearest(
@@ -33,7 +34,7 @@ def nearest(
     shape: str | Sequence[str] | None = None,
     point_id: str | None = None,
     id: str | None = None,
-    on_bad: Literal["raise", "skip"] = "raise",
+    on_bad: OnBad = "raise",
     spill: str | os.PathLike[str] | None = None,
     memory: int | None = None,
     tile_rows: int | None = None,
@@ -93,18 +94,21 @@ def nearest(
     limit = math.inf if endless else inputs.number(where, "within", within)
     if limit < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    inputs.one_of(where, "on_bad", on_bad, ("raise", "skip"))
+    inputs.one_of(where, "on_bad", on_bad, ON_BAD)
     refuse_inside(where, out, points, source)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
     workers = os.cpu_count() or 1
 
     def ask(aside: Path) -> Call:
-        asking = source_of(where, "points", points, partial(layout_of, where, shape=point, name=point_id), aside)
+        read = partial(layout_of, where, repair=on_bad == "repair")
+        asking = source_of(where, "points", points, partial(read, shape=point, name=point_id), aside)
         if asking.layout.kind not in (POINT, GEOMETRY):
             inputs.refuse(ValueError, where, "point", asking.layout.columns, "must be a geometry, or x and y")
-        shapes = source_of(where, "source", source, partial(layout_of, where, shape=shape, name=id), aside)
+        shapes = source_of(where, "source", source, partial(read, shape=shape, name=id), aside)
         asked = Asked(where, asking, shapes, count, limit, on_bad, memory, tile_rows, workers, progress)
         told = {"k": count, "within": limit, "on_bad": on_bad, **shapes.question(), **asking.question("point_")}
-        return Call((asking, shapes), told, lambda: planned_of(asked), lambda kept, room: run(asked, kept, room))
+        return Call(
+            (asking, shapes), told, lambda folder: planned_of(asked, folder), lambda kept, room: run(asked, kept, room)
+        )
 
     return answered(where, out, spill, ask)

@@ -8,6 +8,7 @@ farther away than that circle, so the answer is that of a search among all shape
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from carom._core.types import Floats
 from carom.broad.index import Index
 from carom.broad.tiling import rows_by_tile
 from carom.tables.answer_folder import Answer, Left, Room
+from carom.tables.bad_rows import KEPT
 from carom.tables.layout import ROW, Layout, things_of
 from carom.tables.plans import JoinPlan
 from carom.tables.progress import Told, run_left
@@ -55,15 +57,17 @@ class Asked(NamedTuple):
 def _looks(asked: Asked) -> tuple[Question, Question]:
     """Return what is asked of the shapes, and of the points, before they meet."""
     rest = (asked.on_bad, asked.memory, asked.tile_rows, asked.workers, asked.told)
-    one, other = (Question(asked.where, [source], 0.0, (), *rest) for source in (asked.source, asked.points))
+    one, other = (
+        Question(asked.where, [source], 0.0, (), *rest, first=first)
+        for first, source in enumerate((asked.source, asked.points))
+    )
     return one, other
 
 
-def planned_of(asked: Asked) -> dict[str, Any]:
+def planned_of(asked: Asked, folder: Path) -> dict[str, Any]:
     """Return the plan of the shapes after a look at every row of both sources, as JSON has it."""
-    made, other = (planned(one) for one in _looks(asked))
-    bad, more = (made.left.bad + other.left.bad)[:1000], other.left
-    left = Left(bad, made.left.bad_count + more.bad_count, made.left.missing + more.missing)
+    made, other = (planned(one, folder) for one in _looks(asked))
+    left = Left((made.left.bad + other.left.bad)[:KEPT], *map(operator.add, made.left[1:], other.left[1:]))
     return made._replace(left=left).kept()
 
 

@@ -9,22 +9,39 @@ from __future__ import annotations
 
 import json
 import math
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from carom._core import inputs
 from carom._core.types import Floats, Integers
 from carom.broad import memory
 from carom.broad.tiling import bounds_of_tiles
-from carom.tables.layout import AABB, CIRCLE, GEOMETRY, POINT, SET, Layout, bad_rows, bounds_of
+from carom.tables.bad_rows import KEPT, BadRow, refuse_bad, write_bad
+from carom.tables.layout import (
+    AABB,
+    CIRCLE,
+    DISC,
+    GEOMETRY,
+    POINT,
+    SET,
+    Layout,
+    bad_rows,
+    bounds_of,
+    names_of,
+    repaired_rows,
+)
 from carom.tables.sources import Piece, Source
 
 Asked = Literal["depth", "normal", "points"]
 ASKED: tuple[Asked, ...] = ("depth", "normal", "points")
+
+OnBad = Literal["raise", "skip", "repair"]
+ON_BAD: tuple[OnBad, ...] = ("raise", "skip", "repair")
 
 SAMPLE = 2**18
 """Shapes that the edges of tiles are chosen by."""
@@ -36,7 +53,7 @@ MOST_TILES = 64
 """Tiles that a shape may touch before it is joined apart, with those of each tile that it touches."""
 LEAST_BYTES = 2**24
 """Bytes that the work on a tile takes at least, for the same reason."""
-ROW_BYTES = {AABB: 900, CIRCLE: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
+ROW_BYTES = {AABB: 900, CIRCLE: 800, DISC: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
 """Bytes that a row takes at most while its tile is joined: measured, pairs of ordinary data included."""
 GROWTH = 40
 """Bytes that a byte of a stored polygon takes then: its convex parts, and their contacts."""
@@ -105,46 +122,46 @@ class JoinPlan:
         told: dict[str, Any] = json.loads(text)
         for name in ("layout", "other"):
             if told[name] is not None:
-                told[name] = Layout(**{**told[name], "columns": tuple(told[name]["columns"])})
+                lists = {one: tuple(told[name][one]) for one in ("columns", "unused")}
+                told[name] = Layout(**{**told[name], **lists})
         told["y_edges"] = tuple(tuple(edges) for edges in told["y_edges"])
         for name, value in told.items():
             told[name] = tuple(value) if isinstance(value, list) else value
         return cls(**told)
 
 
-class BadRow(NamedTuple):
-    """A row that was left out, and why."""
-
-    place: str
-    reason: str
-
-
-def refuse_bad(where: str, bad: Sequence[BadRow], on_bad: str) -> None:
-    """Refuse bad rows, unless they are to be left out."""
-    if bad and on_bad == "raise":
-        raise ValueError(f"{where}: {bad[0].place}: {bad[0].reason}; on_bad='skip' leaves such rows out")
-
-
 class Survey(NamedTuple):
     """The findings of a look at one piece, before it is cut into tiles."""
 
-    sample: Floats  # middles of some of its boxes
+    sample: Floats  # some of its boxes
     bad: list[BadRow]
     bad_count: int
     missing: int
+    repaired: int
     size: int  # bytes of its columns
 
 
-def survey(piece: Piece, layout: Layout, columns: Sequence[str], share: float) -> Survey:
-    """Return a sample of where the shapes of a piece lie, and its bad rows."""
-    table = piece.read(columns)
+def survey(where: str, piece: Piece, source: Source, share: float, on_bad: str, folder: Path, part: str) -> Survey:
+    """Return a sample of the boxes of a piece, and its bad rows, which go to a file of a folder, too."""
+    layout = source.layout
+    table = piece.read(source.columns)
     bad = bad_rows(table, layout)
-    told = [BadRow(piece.name(int(row)), reason) for row, reason in zip(bad.rows[:1000], bad.reasons, strict=False)]
+    mended, faults = repaired_rows(table, layout)
+    told = named_rows(piece, table, layout, bad.rows, bad.reasons)
+    refuse_bad(where, told, on_bad)
+    told_all = told + named_rows(piece, table, layout, mended, [f"repaired: {fault}" for fault in faults])
+    write_bad(folder, part, piece.first + np.concatenate([bad.rows, mended]), told_all)
     keep = np.arange(0, table.num_rows, max(1, int(1.0 / share)))
     keep = keep[~np.isin(keep, bad.rows)]
     boxes = bounds_of(table.take(keep), layout)
     boxes = boxes[~np.isnan(boxes[:, 0])]
-    return Survey(0.5 * boxes[:, :2] + 0.5 * boxes[:, 2:], told, len(bad.rows), bad.missing, table.nbytes)
+    return Survey(boxes, told[:KEPT], len(bad.rows), bad.missing, len(mended), table.nbytes)
+
+
+def named_rows(piece: Piece, table: pa.Table, layout: Layout, rows: Integers, reasons: Sequence[str]) -> list[BadRow]:
+    """Return bad rows of a piece by their places and names."""
+    names = names_of(table, layout, rows)
+    return [BadRow(piece.name(int(row)), reason, name) for row, reason, name in zip(rows, reasons, names, strict=True)]
 
 
 def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tuple[float, tuple[str, ...]]:
@@ -158,8 +175,7 @@ def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tupl
     for name in asked:
         if name not in ASKED:
             inputs.refuse(ValueError, where, "columns", columns, f"must be some of {', '.join(ASKED)}")
-    if on_bad not in ("raise", "skip"):
-        inputs.refuse(ValueError, where, "on_bad", on_bad, "must be 'raise' or 'skip'")
+    inputs.one_of(where, "on_bad", on_bad, ON_BAD)
     return distance, tuple(name for name in ASKED if name in asked)
 
 
@@ -171,7 +187,6 @@ def check_sizes(where: str, **given: Any) -> None:
 
 
 def plan_of(
-    where: str,
     sources: Sequence[Source],
     surveys: Sequence[Survey],
     within: float,
@@ -182,15 +197,6 @@ def plan_of(
     workers: int,
 ) -> JoinPlan:
     """Return the plan of sources that have been surveyed."""
-    for source in sources:
-        if source.layout.degrees:
-            name = source.layout.columns[0]
-            warnings.warn(
-                f"{where}: the column {name!r} says that its coordinates are degrees; they are taken as planar, so "
-                "that distances and depths are degrees, too",
-                UserWarning,
-                stacklevel=3,
-            )
     rows = sum(source.rows for source in sources)
     if tile_rows is not None:
         tiles = max(1, math.ceil(rows / tile_rows))
@@ -199,7 +205,7 @@ def plan_of(
         have = budget if budget is not None else memory.free()
         by_memory = math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
         tiles = max(1, math.ceil(rows / TILE_ROWS), by_memory)
-    x_edges, y_edges = edges_of(np.concatenate([one.sample for one in surveys] or [np.zeros((0, 2))]), tiles)
+    x_edges, y_edges = edges_of(_middles(surveys), tiles)
     return JoinPlan(
         sources[0].layout,
         sources[1].layout if len(sources) > 1 else None,
@@ -214,6 +220,11 @@ def plan_of(
         not any(one.bad_count for one in surveys),
         int(1.2 * sum(one.size for one in surveys)),
     )
+
+
+def _middles(surveys: Sequence[Survey]) -> Floats:
+    boxes = np.concatenate([one.sample for one in surveys] or [np.zeros((0, 4))])
+    return 0.5 * boxes[:, :2] + 0.5 * boxes[:, 2:]
 
 
 def _bytes_of_work(sources: Sequence[Source], surveys: Sequence[Survey]) -> int:

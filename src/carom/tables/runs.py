@@ -21,14 +21,15 @@ import pyarrow.parquet as pq
 from dask.delayed import delayed
 
 from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
-from carom.tables.layout import TILE, bounds_of
-from carom.tables.plans import SAMPLE, JoinPlan, Survey, plan_of, refuse_bad, survey
+from carom.tables.bad_rows import BAD, KEPT
+from carom.tables.layout import APART, TILE, bounds_of
+from carom.tables.plans import SAMPLE, JoinPlan, Survey, plan_of, survey
 from carom.tables.progress import Told, run_all, run_left
 from carom.tables.sort_answers import sort_answers
 from carom.tables.sources import Piece, Source
 from carom.tables.spill import need_room, read_group, whole, write_grouped, write_whole
 from carom.tables.tile_join import joined, schema_of
-from carom.tables.tiles import APART, grouped
+from carom.tables.tiles import grouped
 
 
 class Question(NamedTuple):
@@ -44,6 +45,8 @@ class Question(NamedTuple):
     workers: int
     told: Told | None
     sort: bool = False
+    first: int = 0
+    """The number of its first source among those of the call."""
 
 
 class Planned(NamedTuple):
@@ -62,17 +65,24 @@ class Planned(NamedTuple):
         return cls(JoinPlan.from_json(json.dumps(kept["plan"])), Left.of(kept["left"]))
 
 
-def planned(asked: Question) -> Planned:
-    """Return the plan of a question, after a look at every row."""
+def planned(asked: Question, folder: Path) -> Planned:
+    """Return the plan of a question, after a look at every row; bad rows go to a folder."""
     share = min(1.0, SAMPLE / max(1, sum(source.rows for source in asked.sources)))
     look = delayed(survey, pure=False)
-    tasks = [look(piece, source.layout, source.columns, share) for source in asked.sources for piece in source.pieces]
+    tasks = [
+        look(asked.where, piece, source.without_pieces(), share, asked.on_bad, folder, f"{number}-{k:06d}")
+        for number, source in enumerate(asked.sources, asked.first)
+        for k, piece in enumerate(source.pieces)
+    ]
     surveys: list[Survey] = run_all(tasks, asked.told, "look at all rows")
-    bad = [row for one in surveys for row in one.bad]
-    refuse_bad(asked.where, bad, asked.on_bad)
-    left = Left(tuple(bad[:1000]), sum(one.bad_count for one in surveys), sum(one.missing for one in surveys))
+    left = Left(
+        tuple(row for one in surveys for row in one.bad)[:KEPT],
+        sum(one.bad_count for one in surveys),
+        sum(one.missing for one in surveys),
+        sum(one.repaired for one in surveys),
+    )
     how = (asked.within, asked.columns, asked.on_bad, asked.memory, asked.tile_rows, asked.workers)
-    return Planned(plan_of(asked.where, asked.sources, surveys, *how), left)
+    return Planned(plan_of(asked.sources, surveys, *how), left)
 
 
 def run(asked: Question, made: Planned, room: Room) -> Answer:
@@ -138,7 +148,7 @@ def as_frame(asked: Question, work: Path) -> Any:
     import dask.dataframe
 
     frames: Any = dask.dataframe
-    made = planned(asked)
+    made = planned(asked, work / BAD)
     tell_of_bad(asked.where, made.left)
     empty = schema_of(made.plan, [source.schema.empty_table() for source in asked.sources]).empty_table().to_pandas()
     if any(source.rows == 0 for source in asked.sources):

@@ -27,8 +27,8 @@ RANGE_ROWS = 2**20
 SAMPLE = 2**8
 """Pairs of each range that the ranges are chosen by, at least."""
 
-Key = tuple[tuple[bool, Any], tuple[bool, Any]]
-"""The names of a pair, which compare as PyArrow sorts them: a missing name comes last."""
+Key = tuple[Any, Any]
+"""The names of a pair, which compare as PyArrow sorts them."""
 
 
 def sort_answers(where: str, found: Sequence[Path], room: Room, told: Told | None) -> list[Path]:
@@ -71,8 +71,7 @@ def cuts_of(samples: Sequence[pa.Table], ranges: int) -> list[Key]:
 
 
 def _key(table: pa.Table, row: int) -> Key:
-    a, b = (table.column(name)[row].as_py() for name in ("a", "b"))
-    return (a is None, a), (b is None, b)
+    return table.column("a")[row].as_py(), table.column("b")[row].as_py()
 
 
 def divide(path: Path, group: int, cuts: Sequence[Key], out: Path) -> None:

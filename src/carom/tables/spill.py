@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from carom._core.types import Integers
-from carom.tables.tiles import APART
+from carom.tables.layout import APART
 
 TILES, TOLD = b"carom_tiles", b"carom_told"
 PART = ".part"

@@ -14,11 +14,8 @@ import pyarrow as pa
 
 from carom._core.types import Integers
 from carom.broad.tiling import rows_by_tile
-from carom.tables.layout import ROW, TILE, Layout, bad_rows, bounds_of, check_schema
+from carom.tables.layout import APART, ROW, TILE, Layout, bad_rows, bounds_of, check_schema
 from carom.tables.plans import MOST_TILES, JoinPlan
-
-APART = -1
-"""The tile of shapes that touch very many."""
 
 
 def assign_tiles(frame: Any, plan: JoinPlan, *, other: bool = False) -> Any:

@@ -16,15 +16,14 @@ import pyarrow.compute as pc
 
 from carom._core.types import Floats, Integers
 from carom.tables.approach import RADIUS, T0, T1, X0, X1, Y0, Y1
-from carom.tables.layout import ROW, BadRows, Layout, is_number, names_of_rows
+from carom.tables.layout import LARGEST_WHOLE, ROW, BadRows, Layout, rounded_rows
+from carom.tables.shape_columns import is_number, names_of_rows
 from carom.tolerances import LARGEST
 
 TRACK = "track"
 KNOWN_TIMES = ("t", "time", "timestamp")
 NAME, NUMBERS = "name", ("t", "x", "y", "radius")
 """The columns of samples, besides the place of their row."""
-LARGEST_WHOLE = 2.0**53
-"""Whole numbers up to this are numbers of float64, too."""
 
 
 class Linked(NamedTuple):
@@ -34,6 +33,7 @@ class Linked(NamedTuple):
     pieces: Floats
     tracks: Integers
     bad: BadRows
+    bad_names: list[Any]
 
 
 def track_layout(where: str, schema: pa.Schema, columns: Sequence[str] | None, name: str | None) -> Layout:
@@ -64,24 +64,25 @@ def track_layout(where: str, schema: pa.Schema, columns: Sequence[str] | None, n
 def samples_of(table: pa.Table, layout: Layout) -> tuple[pa.Table, BadRows]:
     """Return the samples of the good rows of a table, and the bad rows."""
     numbers = np.zeros((4, table.num_rows))
-    most = np.full((4, 1), LARGEST)
+    rounded, whole = np.zeros(table.num_rows, dtype=np.bool_), [False] * 4
     for k, name in enumerate(layout.columns):
         column = table.column(name)
         if pa.types.is_timestamp(column.type):
             column = column.cast(pa.timestamp("us", column.type.tz), safe=False).cast(pa.int64())
-        if pa.types.is_integer(column.type):
-            most[k] = LARGEST_WHOLE
+        rounded[rounded_rows(column)[0]] = True
+        whole[k] = pa.types.is_integer(column.type)
         numbers[k] = column.cast(pa.float64(), safe=False).to_numpy()
     reasons = np.full(table.num_rows, "", dtype=object)
     reasons[numbers[3] < 0.0] = "the radius must not be negative"
-    reasons[~(np.abs(numbers) <= most).all(axis=0)] = "a number is missing, not finite or too large"
+    most = np.where(whole, LARGEST_WHOLE, LARGEST)[:, None]
+    reasons[rounded | ~(np.abs(numbers) <= most).all(axis=0)] = "a number is missing, not finite or too large"
     names = table.column(layout.id)
     reasons[names.is_null().to_numpy()] = f"{layout.id!r} is missing"
     bad = np.flatnonzero(reasons != "")
     columns = dict(zip(NUMBERS, map(pa.array, numbers), strict=True))
     samples = pa.table({ROW: table.column(ROW), NAME: names, **columns})
     told = []
-    for row in bad[:1000]:
+    for row in bad:
         values = ", ".join(f"{name} = {table.column(name)[int(row)].as_py()}" for name in layout.columns)
         told.append(f"{values}: {reasons[row]}")
     return (samples.filter(pa.array(reasons == "")) if len(bad) else samples), BadRows(bad, told)
@@ -119,13 +120,13 @@ def linked(samples: pa.Table, longest_gap: float) -> Linked:
     bad = np.flatnonzero(again | other)
     bad = bad[np.argsort(row[bad])]
     told = []
-    for k in bad[:1000]:
+    for k in bad:
         name = names[int(codes[k])].as_py()
         if again[k]:
             told.append(f"t = {t[k]:.17g}: the track {name!r} has an earlier row of the same time")
         else:
             told.append(f"radius = {radius[k]:.17g}: that of the track {name!r} is {own[k]:.17g} at its first time")
-    good = ~(again | other)
+    bad_names, good = names.take(pa.array(codes[bad])).to_pylist(), ~(again | other)
     t, x, y, radius, codes = (values[good] for values in (t, x, y, radius, codes))
     ends = (codes[1:] == codes[:-1]) & (t[1:] - t[:-1] <= longest_gap) if len(t) else np.zeros(0, dtype=bool)
     starts, stops = np.append(ends, False)[: len(t)], np.append(False, ends)[: len(t)]
@@ -142,7 +143,7 @@ def linked(samples: pa.Table, longest_gap: float) -> Linked:
     ):
         pieces[:, column] = values[rows]
     pieces[:, RADIUS] = radius[begin]
-    return Linked(names, pieces, codes[begin], BadRows(row[bad], told))
+    return Linked(names, pieces, codes[begin], BadRows(row[bad], told), bad_names)
 
 
 def _coded(column: Any) -> tuple[Integers, pa.Array]:
