@@ -89,7 +89,7 @@ def test_sizes_about_a_centre_are_what_they_say(size: Any, shapes: cm.Shapes, ce
         ),
         (
             {"a": [1.0], "b": [1.0], "c": [1.0], "d": [1.0], "deg": [1.0]},
-            {"shape": tuple("abcd") + ("deg",)},
+            {"shape": (*"abcd", "deg")},
             "radians",
         ),
         ({"left": [1.0], "top": [1.0], "width": [1.0]}, {}, "no columns of shapes are known in left, top, width"),
