@@ -922,6 +922,58 @@ def test_levels_and_roles_of_ldtk_are_chosen() -> None:
         cm.read_map(MAPS / "rooms.ldtk", levels=[3])  # type: ignore[list-item]
 
 
+def project_of(levels: dict[str, Any], folder: Path, **more: Any) -> Path:
+    """Write a project of LDtk whose levels are 32 pixels wide and high, from (world, place, depth, solid cells)."""
+    worlds: dict[str, Any] = {}
+    for name, (world, at, depth, cells) in levels.items():
+        layer = {"__identifier": "Walls", "__type": "IntGrid", "__cWid": 2, "__cHei": 2, "__gridSize": 16}
+        layer |= {"layerDefUid": 1, "entityInstances": [], "intGridCsv": cells}
+        level = {"identifier": name, "worldX": at, "worldY": 0, "worldDepth": depth, "pxWid": 32, "pxHei": 32}
+        made = {"identifier": world, "worldLayout": "Free", "levels": []}
+        worlds.setdefault(world, made)["levels"].append({**level, "layerInstances": [layer]})
+    defs = {"layers": [{"uid": 1, "identifier": "Walls", "intGridValues": [{"value": 1, "identifier": None}]}]}
+    node = {"jsonVersion": "1.5.3", "levels": [], "worlds": list(worlds.values()), "defs": defs, **more}
+    write(folder, json.dumps(node), "made.ldtk")
+    return folder / "made.ldtk"
+
+
+def test_worlds_of_ldtk_are_read_one_at_a_time(tmp_path: Path) -> None:
+    levels = {
+        "Square": ("Town", 0, 0, [1, 0, 0, 0]),
+        "Gate": ("Town", 32, 0, [1, 0, 0, 0]),
+        "Hole": ("Cave", 0, 0, [0] * 4),
+    }
+    file = project_of(levels, tmp_path)
+    with pytest.raises(ValueError, match=r"made\.ldtk: levels of 2 worlds, 'Town', 'Cave', would lie over each other"):
+        cm.read_map(file)
+    with pytest.raises(ValueError, match="levels of 2 worlds"):
+        cm.read_map(file, levels=["Gate", "Hole"])
+    assert cm.read_map(file, levels="Town").solids.bounds.tolist() == [[0, 0, 16, 16], [32, 0, 48, 16]]
+    assert cm.read_map(file, levels=["Gate"]).solids.bounds.tolist() == [[32, 0, 48, 16]]
+    assert cm.read_map(file, levels="Cave").bounds == (0, 0, 32, 32)
+    with pytest.raises(ValueError, match="there is no 'Attic'; there are 'Town', 'Square', 'Gate', 'Cave', 'Hole'"):
+        cm.read_map(file, levels="Attic")
+
+
+def test_levels_of_ldtk_over_each_other_are_told_of(tmp_path: Path) -> None:
+    levels = {"Ground": ("W", 0, 0, [1, 0, 0, 0]), "Cellar": ("W", 16, -1, [1, 0, 0, 0])}
+    with pytest.warns(
+        UserWarning, match="the levels 'Ground' and 'Cellar' lie over each other, at the depths 0 and -1"
+    ):
+        cm.read_map(project_of(levels, tmp_path))
+    levels["Cellar"] = ("W", 32, -1, [1, 0, 0, 0])
+    assert len(cm.read_map(project_of(levels, tmp_path)).solids) == 2
+
+
+@pytest.mark.parametrize("version", ["0.5.0", "0.7.2-beta", "0.1"])
+def test_a_project_of_an_old_ldtk_is_refused(version: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=rf"made\.ldtk: jsonVersion = '{version}': save the project with LDtk 0\.8"):
+        cm.read_map(project_of({}, tmp_path, jsonVersion=version))
+    layers = [{"uid": 1, "identifier": "Walls", "intGridValues": [{"identifier": None}]}]
+    with pytest.raises(ValueError, match=r"layer 'Walls': value = None must be a whole number"):
+        cm.read_map(project_of({}, tmp_path, defs={"layers": layers}))
+
+
 def test_an_empty_field_of_ldtk_is_ignored(tmp_path: Path) -> None:
     """LDtk writes a field without a value as null; also one of a name that means something, as solid."""
     shutil.copytree(MAPS, tmp_path, dirs_exist_ok=True)

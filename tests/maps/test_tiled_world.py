@@ -76,6 +76,20 @@ def test_what_is_no_world_is_refused(tmp_path: Path, fields: dict[str, Any], exp
         cm.read_map(write_world(tmp_path, **fields))
 
 
+@pytest.mark.parametrize("fields", [{"maps": []}, {"maps": [], "patterns": [{"regexp": r"no(\d+)-(\d+)\.tmx"}]}])
+def test_a_world_without_maps_is_refused(tmp_path: Path, fields: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^read_map: all\.world: it has no maps"):
+        cm.read_map(write_world(tmp_path, **fields))
+
+
+def test_a_pattern_that_fits_no_file_is_told_of(tmp_path: Path) -> None:
+    for name in ("left.tmx", "right.tmx"):
+        write_map(tmp_path / name, np.ones((2, 2)))
+    with pytest.warns(UserWarning, match=r"^read_map: all\.world: patterns\[0\]: no file beside the world fits"):
+        level = cm.read_map(write_world(tmp_path, patterns=[{"regexp": r"no(\d+)-(\d+)\.tmx"}]))
+    assert len(level.solids) == 2
+
+
 def test_maps_are_found_by_patterns_of_their_names(tmp_path: Path) -> None:
     cells = np.random.default_rng(2).random((6, 8)) < 0.7
     for column in range(2):

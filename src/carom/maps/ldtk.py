@@ -6,7 +6,10 @@ pointing down; tiles and auto-layers are pictures and have no part in it.
 
 from __future__ import annotations
 
+import re
+import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,15 +25,19 @@ from carom.vector import Point2
 
 
 def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: list[str] | None) -> None:
-    """Take the levels of a project, or those wanted, into a draft."""
+    """Take the levels of a project, or those wanted, into a draft; a world that is wanted is all of its levels."""
+    _refuse_old(project)
     names = _value_names(project)
     for kind in ("layers", "entities"):  # also those of levels that are not wanted
         roles.meet(*(fields.text(one, "identifier") for one in fields.nodes(project["defs"], kind)))
     roles.meet(*names.values(), *(value for _, value in names))
-    found = {}
-    for world in [project, *fields.nodes(project, "worlds")]:
+    there: list[str] = []
+    taken: list[Placed] = []
+    for number, world in enumerate([project, *fields.nodes(project, "worlds")]):
+        title = fields.text(world, "identifier") or str(number) if number else ""
         corner = (0.0, 0.0)
         layout = fields.text(world, "worldLayout")
+        there += [title] if title else []
         for level in fields.nodes(world, "levels"):
             name = fields.text(level, "identifier") or str(level.get("uid"))
             with naming(f"level {name!r}"):
@@ -40,15 +47,58 @@ def read_ldtk(draft: Draft, project: Node, folder: Path, roles: Roles, wanted: l
                     place = corner
                     across = layout == "LinearHorizontal"
                     corner = (corner[0] + width, 0.0) if across else (0.0, corner[1] + height)
-                found[name] = level
-                if wanted is not None and name not in wanted:
-                    continue
-                draft.boxes.append((*place, place[0] + width, place[1] + height))
-                for layer in fields.nodes(_whole_level(level, folder), "layerInstances"):
-                    _layer(draft, layer, name, place, names, roles)
-    missing = [name for name in wanted or () if name not in found]
+                there.append(name)
+                if wanted is None or name in wanted or (title and title in wanted):
+                    box = (*place, place[0] + width, place[1] + height)
+                    taken.append(Placed(name, title, fields.number(level, "worldDepth", 0.0), box, level))
+    missing = [name for name in wanted or () if name not in there]
     if missing:
-        raise ValueError(f"levels: there is no {missing[0]!r}; there are {', '.join(map(repr, found))}"[:300])
+        raise ValueError(f"levels: there is no {missing[0]!r}; there are {', '.join(map(repr, there))}"[:300])
+    _refuse_several(draft, taken)
+    for one in taken:
+        with naming(f"level {one.name!r}"):
+            draft.boxes.append(one.box)
+            for layer in fields.nodes(_whole_level(one.node, folder), "layerInstances"):
+                _layer(draft, layer, one.name, one.box[:2], names, roles)
+
+
+class Placed(NamedTuple):
+    """A level that is read: its name, its world and depth there, its box, and its node."""
+
+    name: str
+    world: str
+    depth: float
+    box: tuple[float, float, float, float]
+    node: Node
+
+
+def _refuse_old(project: Node) -> None:
+    """Refuse a file that is older than what is read here, whose cells stand otherwise."""
+    version = fields.text(project, "jsonVersion")
+    found = re.match(r"(\d{1,6})\.(\d{1,6})", version)
+    if found is not None and (int(found[1]), int(found[2])) < (0, 8):
+        raise ValueError(f"jsonVersion = {version[:20]!r}: save the project with LDtk 0.8 or later")
+
+
+def _refuse_several(draft: Draft, taken: list[Placed]) -> None:
+    """Refuse levels of several worlds, which have coordinates of their own; warn of those of other depths beneath."""
+    worlds = list(dict.fromkeys(one.world for one in taken))
+    if len(worlds) > 1:
+        raise ValueError(
+            f"levels of {len(worlds)} worlds, {', '.join(map(repr, worlds))}, would lie over each other, as each has "
+            "coordinates of its own; levels= names a world, or levels of one"[:300]
+        )
+    if len({one.depth for one in taken}) > 1:
+        for k, one in enumerate(taken):
+            for other in taken[:k]:
+                over = all(one.box[j] < other.box[2 + j] and other.box[j] < one.box[2 + j] for j in range(2))
+                if over and one.depth != other.depth:
+                    warnings.warn(
+                        f"{draft.where}: the levels {other.name!r} and {one.name!r} lie over each other, at the depths "
+                        f"{other.depth:g} and {one.depth:g}; levels= chooses",
+                        stacklevel=4,
+                    )
+                    return
 
 
 def _whole_level(level: Node, folder: Path) -> Node:
@@ -72,8 +122,9 @@ def _value_names(project: Node) -> dict[tuple[int, int], str]:
         raise ValueError("defs must be an object")
     for layer in fields.nodes(definitions, "layers"):
         number = fields.whole(layer, "uid", -fields.MOST_CELLS)
-        for value in fields.nodes(layer, "intGridValues"):
-            names[number, fields.whole(value, "value", 0)] = fields.text(value, "identifier")
+        with naming(f"layer {fields.text(layer, 'identifier')!r}"):
+            for value in fields.nodes(layer, "intGridValues"):
+                names[number, fields.whole(value, "value", 0)] = fields.text(value, "identifier")
     return names
 
 

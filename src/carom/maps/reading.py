@@ -58,7 +58,8 @@ def read_map(
         or as a custom property, need no entry. Of a text file the legend of `read_grid`. Of a picture the meanings of
         "dark" and "light" pixels, of ROS of "occupied", "free" and "unknown" ones, of movingai of letters.
     levels : str or several, optional
-        LDtk: the levels to read; all of them if not given.
+        LDtk: the levels to read, or the world of which all are; all of them if not given, unless the file has several
+        worlds, each of which has coordinates of its own.
 
     Returns
     -------

@@ -6,6 +6,7 @@ like those of one. World pixels, y pointing down.
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +40,7 @@ def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
     if not any(isinstance(node.get(key), list) for key in ("maps", "patterns")) or node.get("type", "world") != "world":
         raise ValueError("it holds no world of Tiled: the JSON has no list of maps")
     placed: list[Placed] = []
+    idle: list[str] = []
     for number, one in enumerate(fields.nodes(node, "maps")):
         place = f"maps[{number}]"
         with naming(place):
@@ -49,7 +51,13 @@ def read_world(draft: Draft, node: Node, folder: Path, roles: Roles) -> str:
     for number, one in enumerate(fields.nodes(node, "patterns")):
         place, known = f"patterns[{number}]", {one.source for one in placed}
         with naming(place):
-            placed += [found for found in _placed_by(place, one, folder) if found.source not in known]
+            found = _placed_by(place, one, folder)
+            idle += [] if found else [place]
+            placed += [one for one in found if one.source not in known]
+    if not placed:
+        raise ValueError("it has no maps: the list is empty, and no pattern fits a file beside it")
+    if idle:
+        warnings.warn(f"{draft.where}: {', '.join(idle)}: no file beside the world fits the regexp", stacklevel=3)
     pictures = ""
     for place, source, x, y in placed:
         with naming(place), naming(source):
