@@ -21,7 +21,9 @@ import pandas as pd
 import pyarrow as pa
 
 from carom import tables
+from carom.tables import approach
 from carom.tables.approach import approaches
+from carom.tables.exact_approach import exact_approach
 from carom.tables.space_time import boxes, cuts_of, near_pairs, tiles_of
 
 Told = tuple[float, float, float]
@@ -114,6 +116,56 @@ def test_numbers_are_those_of_exact_polynomials(family: str) -> None:
                 assert all(map(near, told, wanted)), (told, wanted)
         turned = approaches(pieces, b, a, within)
         assert all((one == other).all() for one, other in zip(found, turned, strict=True))
+
+
+def at_rest(family: str, rng: np.random.Generator, count: int = 150) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return pieces of things that hardly move relative to each other; the words of the family say how."""
+    words = family.split()
+    pieces = np.zeros((count, 7))
+    pieces[:, 0] = rng.uniform(0, 8, count) if "any times" in family else rng.integers(0, 8, count)
+    pieces[:, 3] = pieces[:, 0] + (rng.uniform(0.1, 6, count) if "any times" in family else rng.integers(0, 6, count))
+    speed = {"moving": (3.1, 2.7), "even": (3.0, 3.0)}.get(words[0], (0.0, 0.0))
+    places = rng.integers(0, 4, (count, 2)) if "berths" in words else rng.uniform(0, 3, (count, 2))
+    places = places * (0.0 if "one" in words else 1.0) + (1e6 if "far" in words else 0.0)
+    pieces[:, 1:3], pieces[:, 4:6] = (places + pieces[:, k : k + 1] * speed for k in (0, 3))
+    if "noise" in words:
+        pieces[:, 4:6] += rng.normal(size=(count, 2)) * 1e-10
+    instant = pieces[:, 0] == pieces[:, 3]
+    pieces[instant, 4:6] = pieces[instant, 1:3]
+    pieces[:, 6] = 0.5 * rng.integers(0, 3, count) if "discs" in words else 0.0
+    return pieces
+
+
+AT_REST = [
+    *("still one", "still berths", "still berths discs", "still far berths discs any times", "moving places"),
+    *(
+        "moving places discs",
+        "moving places noise",
+        "moving places discs any times",
+        "moving one",
+        "even one any times",
+    ),
+    *("even berths discs", "moving far berths discs", "still one noise", "moving berths noise discs"),
+]
+
+
+@pytest.mark.parametrize("family", AT_REST)
+def test_things_at_rest_to_each_other_are_told_without_fractions(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers are those of exact polynomials; rational arithmetic, which takes a hundred times longer, is for few."""
+    rng, slow = np.random.default_rng(8), []
+    monkeypatch.setattr(approach, "exact_approach", lambda *given: slow.append(1) or exact_approach(*given))
+    pieces = at_rest(family, rng)
+    a, b = rng.integers(0, len(pieces), (2, 600))
+    for within in (1.0, 1.5):
+        found = approaches(pieces, a, b, within)
+        for k in range(len(a)):
+            wanted = of_polynomials(pieces[a[k]].tolist(), pieces[b[k]].tolist(), within)
+            assert found.meets[k] == (wanted is not None)
+            if wanted is not None:
+                told = found.first[k], found.separation[k], found.closest[k]
+                assert all(map(near, told, wanted)), (told, wanted)
+    assert found.meets.any()
+    assert len(slow) <= 36
 
 
 @pytest.mark.parametrize("scale", [2.0**-300, 1.0, 3.0, 2.0**300])

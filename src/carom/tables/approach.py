@@ -4,8 +4,9 @@ In: pieces, (n, 7): t0, x0, y0, t1, x1, y1, radius, a disc that moves evenly fro
 rows of pairs of them; and a distance. Out: for each pair the first instant of the time that both have in common when
 they are no farther apart than the distance, the least separation (negative where discs overlap) and the earliest
 instant of that. The relative motion is linear, so the squared distance of the centres is a parabola, solved in closed
-form in double-double numbers. Pairs that rounding could still decide or blur go to rational arithmetic
-(`exact_approach`): whether a pair meets is exact, and the numbers are off by at most one unit in the last place.
+form in double-double numbers. Pairs that hardly move relative to each other are told exactly first
+(`approach_at_rest`), and those that rounding could still decide or blur go to rational arithmetic (`exact_approach`):
+whether a pair meets is exact, and the numbers are off by at most one unit in the last place.
 """
 
 from __future__ import annotations
@@ -17,11 +18,10 @@ import numpy as np
 from carom._core.arithmetic import Long, over, plus, root, scale_for, times, two_sum
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Floats, Integers, Marks
+from carom.tables.approach_at_rest import CLOSE_CALL, GRAZING, MEETS, NEVER, SCRATCH, nearly_at_rest, standing
 from carom.tables.exact_approach import exact_approach
+from carom.tables.motion_columns import RADIUS, T0, T1, X0, X1, Y0, Y1
 
-T0, X0, Y0, T1, X1, Y1, RADIUS = range(7)
-
-NEVER, MEETS, CLOSE_CALL = 0, 1, 2
 FIRST, SEPARATION, CLOSEST = 0, 1, 2
 
 UNIT = 2.0**150
@@ -36,8 +36,8 @@ SMALL_SEPARATION = UNIT * 2.0**-40
 BAND = UNIT * UNIT * 2.0**-80
 """Squared distances nearer to each other than this may be equal."""
 
-GRAZING = 2.0**-30
-"""Share of the squared reach: a path that enters it by less has an instant of entry that has lost digits."""
+UNSURE = 2.0**-42
+"""Share of a place times a motion below which the least of a parabola has no instant with all of its digits."""
 
 
 class Approaches(NamedTuple):
@@ -108,7 +108,7 @@ def _instant(start: float, end: float, share: Long) -> float:
 
 
 @kernel
-def _approach(pieces: Floats, i: int, j: int, within: float) -> tuple[int, float, float, float]:
+def _approach(pieces: Floats, i: int, j: int, within: float, h: Floats) -> tuple[int, float, float, float]:
     """Return whether a pair meets, NEVER, MEETS or CLOSE_CALL, its first instant, separation and closest instant."""
     start, end = max(pieces[i, T0], pieces[j, T0]), min(pieces[i, T1], pieces[j, T1])
     if start > end:
@@ -130,7 +130,8 @@ def _approach(pieces: Floats, i: int, j: int, within: float) -> tuple[int, float
         mx, my = _less(last_x, x), _less(last_y, y)
         motion = max(abs(mx[0]), abs(my[0]))
         if motion <= SMALL_MOTION and (rounded or motion > 0.0):
-            return CLOSE_CALL, 0.0, 0.0, 0.0
+            return nearly_at_rest(pieces, i, j, within, start, end, scale, h)
+    at_rest = not rounded and mx[0] == 0.0 and my[0] == 0.0
     radii = two_sum(pieces[i, RADIUS] * scale, pieces[j, RADIUS] * scale)
     reach = plus(radii, (within * scale, 0.0))
     square = times(reach, reach)
@@ -144,15 +145,20 @@ def _approach(pieces: Floats, i: int, j: int, within: float) -> tuple[int, float
     elif closing[0] + travel[0] <= 0.0:
         share, least = (1.0, 0.0), plus(times(last_x, last_x), times(last_y, last_y))
     else:
+        far = abs(x[0]) + abs(y[0])
+        motion = abs(mx[0]) + abs(my[0])
+        if far * ((UNIT if rounded else 0.0) + motion) * UNSURE > travel[0]:
+            return nearly_at_rest(pieces, i, j, within, start, end, scale, h)
         share, least = over((-closing[0], -closing[1]), travel), over(times(cross, cross), travel)
     depth = _less(least, square)
-    if abs(depth[0]) <= BAND:
-        return CLOSE_CALL, 0.0, 0.0, 0.0
+    separation = _less(root(least), radii)
+    if abs(depth[0]) <= BAND or (depth[0] < 0.0 and abs(separation[0]) <= SMALL_SEPARATION):
+        if at_rest:
+            a, b = pieces[i, RADIUS] * scale, pieces[j, RADIUS] * scale
+            return standing(x, y, a, b, within * scale, scale, start, h)
+        return nearly_at_rest(pieces, i, j, within, start, end, scale, h)
     if depth[0] > 0.0:
         return NEVER, 0.0, 0.0, 0.0
-    separation = _less(root(least), radii)
-    if abs(separation[0]) <= SMALL_SEPARATION:
-        return CLOSE_CALL, 0.0, 0.0, 0.0
     closest = _instant(start, end, share)
     if outside[0] <= 0.0:
         return MEETS, start, separation[0] / scale, closest
@@ -166,8 +172,9 @@ def _approach(pieces: Floats, i: int, j: int, within: float) -> tuple[int, float
 
 @kernel
 def _approaches(pieces: Floats, a: Integers, b: Integers, within: float, state: Marks, out: Floats) -> None:
+    h = np.empty(SCRATCH)
     for k in range(a.size):
-        state[k], out[FIRST, k], out[SEPARATION, k], out[CLOSEST, k] = _approach(pieces, a[k], b[k], within)
+        state[k], out[FIRST, k], out[SEPARATION, k], out[CLOSEST, k] = _approach(pieces, a[k], b[k], within, h)
 
 
 def approaches(pieces: Floats, a: Integers, b: Integers, within: float) -> Approaches:
