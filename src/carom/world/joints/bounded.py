@@ -28,6 +28,8 @@ CLOSING_SIZES = 5.0
 """Sizes of a body a second, at which joints close that gape."""
 CLOSINGS = 4
 """Times that ways are closed, each time with the limits held, too, that they have passed meanwhile."""
+ABRUPTLY = 0.1
+"""Share of what a limit changes of its own speed in a step: with more of it left at the end, the limit was run into."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -146,30 +148,75 @@ def let_go_of_limits(joints: Table[Joint], graph: Graph, m: int) -> None:
 
 
 @kernel
+def list_limits(w: Tables, solving: Notes, rows: Rows, m: int, first: int, still: int) -> int:
+    """Write rows, from `first` on, that keep a mechanism within its limits on a displacement; return behind the last.
+
+    What it is beyond a limit already it may stay: gaps are closed elsewhere.
+    """
+    graph, r = rows.graph, first
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        what = limited(w.joints.table[k]) if k >= 0 and w.joints.table[k].broken == 0 else -1
+        for upper in range(2 if what >= 0 else 0):
+            joint = w.joints.table[k]
+            value = secant(graph.pose, joint, what, graph.row, 0)
+            room = max(joint.upper, joint.high) - value if upper == 1 else value - min(joint.lower, joint.low)
+            if room == math.inf or r >= rows.table.shape[0]:
+                continue
+            row = rows.table[r]
+            write_bounded(w, solving, rows, joint, row, what, still, 1.0 if upper == 0 else -1.0)
+            row.wanted, row.low, row.high, row.impulse = -max(room, 0.0) / row.length, 0.0, math.inf, 0.0
+            r += 1
+    return r
+
+
+@kernel
 def write_bounded(
     w: Tables, solving: Notes, rows: Rows, joint: Joint, row: Row, what: int, still: int, sign: float
 ) -> None:
     """Write the row of a limit or a motor, scaled as those of contacts, on the present ways."""
-    graph, jacobian = rows.graph, row.jacobian
-    secant(graph.pose, joint, what, jacobian, 0)
-    size = 0.0
+    graph = rows.graph
     for side in range(2):
         p = joint.place_a if side == 0 else joint.place_b
         place = still
         if graph.node[p] >= 0 and graph.mass[p, 0] + graph.mass[p, 2] > 0.0:
             place = solving[graph.node[p]].place
+        if side == 0:
+            row.i = place
+        else:
+            row.j = place
+    aim_row(graph, joint, row, what, sign)
+
+
+@inner
+def aim_row(graph: Graph, joint: Joint, row: Row, what: int, sign: float) -> None:
+    """Write along what a row of a joint acts on the present ways: its discrete gradient."""
+    jacobian, size = row.jacobian, 0.0
+    secant(graph.pose, joint, what, jacobian, 0)
+    for side in range(2):
+        p = joint.place_a if side == 0 else joint.place_b
         for c in range(3):
             root = graph.root[p, c]
             scaled = sign * jacobian[3 * side + c] / root if root > 0.0 else 0.0
             jacobian[3 * side + c] = scaled
             size += scaled * scaled
-        if side == 0:
-            row.i = place
-        else:
-            row.j = place
     row.length = math.sqrt(size) if size > 0.0 else 1.0
     for c in range(6):
         jacobian[c] /= row.length
+
+
+@kernel
+def aim_rows(w: Tables, rows: Rows, first: int, last: int) -> None:
+    """Have limits and motors act along the ways as they are now: the same impulses, along other gradients."""
+    for r in range(first, last):
+        row = rows.table[r]
+        joint, which, before = w.joints.table[row.bound // 4], row.bound % 4, row.length
+        what, sign = driven(joint) if which == MOTOR else limited(joint), -1.0 if which == UPPER else 1.0
+        aim_row(rows.graph, joint, row, what, sign)
+        scale = row.length / before
+        row.impulse *= scale
+        if which == MOTOR:
+            row.low, row.high = row.low * scale, row.high * scale
 
 
 @kernel
@@ -211,6 +258,27 @@ def add_pushes(rows: Rows, parts: Parts) -> None:
             p = rows.node[row.i if side == 0 else row.j] - 1
             for c in range(3 if p >= 0 else 0):
                 graph.x[p, c] += graph.root[p, c] * row.impulse * row.jacobian[3 * side + c]
+
+
+@kernel
+def are_run_into(joints: Table[Joint], rows: Rows, first: int, last: int) -> bool:
+    """Tell whether a limit of an island was run into on its ways, or a motor drives it.
+
+    A limit that pushes all the while, as a taut rope does, turns the velocity as a rod does, and keeps the energy; one
+    that is run into would throw back. The velocities are those where the ways end.
+    """
+    graph = rows.graph
+    for r in range(first, last):
+        row = rows.table[r]
+        joint = joints[row.bound // 4]
+        if row.bound % 4 == MOTOR:
+            return True
+        if row.impulse > 0.0:
+            secant(graph.pose, joint, limited(joint), graph.row, 0)
+            left, way = rate(graph.speed, joint, graph.row, 0), rate(graph.way, joint, graph.row, 0)
+            if abs(left) > ABRUPTLY * 2.0 * abs(left - way):
+                return True
+    return False
 
 
 @kernel

@@ -26,6 +26,8 @@ from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import (
     Parts,
     add_pushes,
+    aim_rows,
+    are_run_into,
     ask_bounded,
     close_within_limits,
     hold_passed,
@@ -224,6 +226,7 @@ def move_all(w: Tables, rows: Rows, share: float, parts: Parts) -> float:
         m = graph.listed[1 + at]
         move_on(graph, m, time_left(w), graph.way)
         measure_joints(w.joints.table, graph, m)
+    aim_rows(w, rows, parts[2], parts[3])
     return float(lack_all(w, rows, share, parts))
 
 
@@ -290,10 +293,12 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
         move_on(graph, m, length, graph.way)
         stay(graph, m)
         note_pulls(joints, graph, m, share * length)
-        factor_rigid(joints, graph, m)
-        if share == 1.0 or last > first:
-            project(joints, graph, m, graph.speed)
-    if share < 1.0 and last > first:
+    stops = share < 1.0 and are_run_into(joints, rows, first, last)
+    for at in range(graph.listed[0]):
+        factor_rigid(joints, graph, graph.listed[1 + at])
+        if share == 1.0 or stops:
+            project(joints, graph, graph.listed[1 + at], graph.speed)
+    if stops:
         stop_at_limits(w, solving, rows, islands, s, first, last, length)
     for k in range(low, high - 1):
         p, noted = rows.node[k] - 1, solving[islands.members[k - s]]
