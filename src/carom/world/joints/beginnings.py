@@ -9,6 +9,7 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
+from carom.world.joints.forces import note_drawn
 from carom.world.joints.instant import mechanism_of
 from carom.world.joints.mechanism import clear_places, forget_late, load
 from carom.world.joints.rows import joint_of
@@ -40,6 +41,7 @@ def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: fl
             count += 1
             graph.listed[count] = m
             forget_late(w.joints.table, graph, m)
+            note_drawn(w, graph, m, 0.0)
             gape = max(gape, load(w, graph, m, length))
     graph.listed[0] = count
     return gape

@@ -11,7 +11,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.mechanism import NEARLY, close, measure_joints
+from carom.world.joints.mechanism import NEARLY, add_late, clear_places, close, measure_joints
 from carom.world.joints.rows import ANGLE, driven, joint_of, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
@@ -19,7 +19,8 @@ from carom.world.step.declared import Table
 from carom.world.step.notes import Notes
 from carom.world.step.solve.islands import Islands
 from carom.world.step.solve.minimise import minimise
-from carom.world.step.solve.rows import Row, Rows, add_impulse
+from carom.world.step.solve.rows import Row, Rows, add_impulse, spread
+from carom.world.step.solve.speeds import clear
 from carom.world.step.tables import Tables
 
 LEAST_GAP = 1e-9
@@ -310,6 +311,8 @@ def stop_at_limits(
             row.low, row.high = -2.0 * before * row.length, math.inf if before > 0.0 else 0.0
         row.share, row.impulse = before, 0.0
     minimise(rows, first, last, low, high, 1e-12, 4 * FEW_TURNS, 0.0)
+    add_late_pushes(joints, rows, first, last, 1.0)
+    hand_on_late(joints, rows, first, last, low, high)
     for r in range(first, last):
         row = rows.table[r]
         row.impulse = row.share * row.length + 0.5 * row.impulse
@@ -318,6 +321,35 @@ def stop_at_limits(
         for c in range(3):
             if p >= 0 and graph.root[p, c] > 0.0:
                 graph.speed[p, c] = rows.speed[k, c] / graph.root[p, c]
+
+
+@kernel
+def add_late_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, times: float) -> None:
+    """Add the impulses of limits and motors, so many times, to what their joints do by the end of the way."""
+    graph = rows.graph
+    for r in range(first, last):
+        row = rows.table[r]
+        joint, which = joints[row.bound // 4], row.bound % 4
+        if (driven(joint) if which == MOTOR else limited(joint)) == ANGLE:
+            joint.late[2] += times * (-row.impulse if which == UPPER else row.impulse) / row.length
+            continue
+        for c in range(2):
+            own, other = graph.root[joint.place_a, c], graph.root[joint.place_b, c]
+            given = own * row.jacobian[c] if own > 0.0 else 0.0 - other * row.jacobian[3 + c]
+            joint.late[c] += times * row.impulse * given
+
+
+@kernel
+def hand_on_late(joints: Table[Joint], rows: Rows, first: int, last: int, low: int, high: int) -> None:
+    """Add what rigid rows do where limits and motors act at the end of the way to what their joints do by then."""
+    clear(rows.push, low, high)
+    for r in range(first, last):
+        add_impulse(rows.table[r], rows.push, rows.table[r].impulse)
+    for at in range(rows.graph.listed[0]):
+        clear_places(rows.graph.x, rows.graph, rows.graph.listed[1 + at])
+    spread(rows, low, high, False, 0.0)
+    for at in range(rows.graph.listed[0]):
+        add_late(joints, rows.graph, rows.graph.listed[1 + at], 1.0)
 
 
 @kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 from carom._core.jit import kernel
 from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
-from carom.world.joints.forces import note_given
+from carom.world.joints.forces import leave_pile, note_given
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.pile import solve_held
 from carom.world.joints.rows import has_bounds, joint_of
@@ -20,9 +20,9 @@ from carom.world.joints.unsound import WAITS
 from carom.world.step.piles import Piles
 from carom.world.step.play.predict import enqueue
 from carom.world.step.tables import AIMED, OF_PILE, WITHIN, Tables
-from carom.world.step.ways.motion import end_way
+from carom.world.step.ways.motion import end_way, halt
 from carom.world.step.ways.setting_off import settle_parts
-from carom.world.step.ways.writer import end_with, have_wait, set_way, stop
+from carom.world.step.ways.writer import end_with, have_wait, set_way
 
 
 @kernel
@@ -41,6 +41,7 @@ def find_due(w: Tables, piles: Piles) -> None:
             note_given(w, graph, m, state.now)
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
+                    leave_pile(w, graph.node[p])
                     end_way(w, graph.node[p])
             if not wait_together(w, graph, m):
                 if state.phase == WITHIN and is_bounded(w, graph, m):
@@ -80,7 +81,7 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
         waits = waits or (graph.node[p] >= 0 and w.courses[graph.node[p]].stalled != 0)
     for p in range(graph.starts[m], graph.middle[m] if waits else graph.starts[m]):
         if graph.node[p] >= 0:
-            stop(w.bodies[graph.node[p]])
+            halt(w, graph.node[p])
             have_wait(w.courses[graph.node[p]])
     if waits:
         hold_leaders(w, graph, m, 1)

@@ -13,10 +13,10 @@ from carom._core.types import Floats
 from carom.tolerances import EPSILON
 from carom.world.joints.elimination import factor, solve
 from carom.world.joints.rows import (
-    ANGLE,
     DISTANCE,
     NONE,
     RIGID,
+    add_late_along,
     begin_at_end,
     joint_of,
     rate,
@@ -283,11 +283,7 @@ def add_late(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
             what, role = row_of(joint, slot)
             if role != RIGID:
                 continue
-            if what == ANGLE:
-                joint.late[2] -= share * graph.x[p, slot]
-            else:
-                joint.late[0] -= share * graph.x[p, slot] * joint.jacobian[6 * slot]
-                joint.late[1] -= share * graph.x[p, slot] * joint.jacobian[6 * slot + 1]
+            add_late_along(joint, what, joint.jacobian, 6 * slot, -share * graph.x[p, slot])
 
 
 @inner

@@ -39,6 +39,7 @@ from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import HARDLY, lack, note_pulls, take
 from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle_bounded
+from carom.world.joints.given import note_closing, note_impulses
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -130,13 +131,14 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
         closed = gap <= CLOSED * gape or is_large(parts)
         if closed:
             break
+    note_impulses(w, rows, share, parts)
     springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
     for at in range(rows.graph.listed[0]):
         work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
         springs, most = springs + work, most + most_work
     # A solution that is no number has not less energy than any.
     sound = energy(rows.speed, low, high, 0.0) <= most and are_numbers(rows, first, last)
-    if not sound or not close_all(w, rows.graph, length, gape):
+    if not sound or not close_all(w, rows.graph, length, gape, share):
         wait(w, piles, s, first, last)
         return WAITS
     for at in range(islands.starts[s], islands.starts[s + 1]):
@@ -310,16 +312,16 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
 
 
 @kernel
-def close_all(w: Tables, graph: Graph, length: float, gape: float) -> bool:
+def close_all(w: Tables, graph: Graph, length: float, gape: float, share: float) -> bool:
     """Have the ways of an island end where its joints hold; tell whether there is such a place for all of them."""
     closed = True
     for at in range(graph.listed[0]):
-        closed = closed and shorten_gaps(w, graph, graph.listed[1 + at], length, gape)
+        closed = closed and shorten_gaps(w, graph, graph.listed[1 + at], length, gape, share)
     return closed
 
 
 @kernel
-def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool:
+def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float, share: float) -> bool:
     """Have ways end where the joints hold, if need be by the least displacement; tell whether these do."""
     joints, pose, begun = w.joints.table, graph.pose, graph.free
     move_on(graph, m, length, graph.way)
@@ -329,10 +331,12 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             begun[p, c] = pose[p, c]
-    closed = close_within_limits(joints, graph, m, gape, 1.0 / length)
+    note_closing(w, graph, m, -1.0, share)
+    closed = close_within_limits(joints, graph, m, gape, 1.0 / (share * length))
     for p in range(graph.starts[m], graph.middle[m]):
         set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
         for c in range(3):
             if graph.mass[p, c] > 0.0:
                 graph.way[p, c] = (pose[p, 3 + c] - begun[p, c]) / length
+    note_closing(w, graph, m, 1.0, share)
     return closed

@@ -193,6 +193,16 @@ def add_along(array: Floats, p: int, jacobian: Floats, at: int, impulse: float) 
 
 
 @inner
+def add_late_along(joint: Joint, what: int, jacobian: Floats, at: int, impulse: float) -> None:
+    """Add what an impulse of a row does to body a to what its joint does by the end of the way."""
+    if what == ANGLE:
+        joint.late[2] += impulse * jacobian[at + 2]
+    else:
+        joint.late[0] += impulse * jacobian[at]
+        joint.late[1] += impulse * jacobian[at + 1]
+
+
+@inner
 def rate(array: Floats, joint: Joint, jacobian: Floats, at: int) -> float:
     """Return how fast a row changes with the velocities in an array."""
     p, q = joint.place_a, joint.place_b
