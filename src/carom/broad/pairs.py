@@ -156,7 +156,7 @@ def pairs(
         refuse_keywords("pairs", pairs, unknown)
     first, second = sides_of("pairs", shapes, others, layer, mask, others_layer, others_mask)
     if inputs.truth("pairs", "owners", owners):
-        return owner_pairs(*_asked("pairs", first, second, within, touching, method, block, threads))
+        return owner_pairs(*asked_of("pairs", first, second, within, touching, method, block, threads))
     return pairs_of("pairs", first, second, within, touching, method, block, threads)
 
 
@@ -164,11 +164,11 @@ def pairs_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> Any:
     """Return the pairs of one side or two; `where` is the caller that errors name."""
-    search, first, second, size = _asked(where, first, second, within, touching, method, block, threads)
+    search, first, second, size = asked_of(where, first, second, within, touching, method, block, threads)
     return ordered(partial(find_pairs, search), first, second, size)
 
 
-def _asked(
+def asked_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> tuple[Search, Side, Side | None, int | None]:
     """Return the search that options ask for, with its sides and the size of blocks."""

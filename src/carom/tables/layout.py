@@ -57,6 +57,17 @@ class Things(NamedTuple):
     shapes: Shapes
     owner: Integers
     bounds: Floats
+    geometries: bool = False
+    """Whether the rows of the table are the owners of the shapes."""
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether a row has several shapes."""
+        return self.geometries and bool((self.owner[1:] == self.owner[:-1]).any())
+
+    def row_of(self, shapes: Integers, owners: bool) -> Integers:
+        """Return the rows that some shapes, or owners, are."""
+        return shapes if owners and self.geometries else self.owner[shapes]
 
 
 class BadRows(NamedTuple):
@@ -275,7 +286,7 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
             return Things(Shapes.points(places), np.arange(count), np.hstack([places, places]))
         found = geometries(table, layout)
         shapes = Shapes.from_shapely(found)
-        return Things(shapes, np.asarray(shapes.owner), shapely.bounds(found))
+        return Things(shapes, np.asarray(shapes.owner), shapely.bounds(found), True)
     values = numbers(table, layout)
     there = ~np.isnan(values).all(axis=1)
     owner = np.arange(count) if there.all() else np.flatnonzero(there)

@@ -55,6 +55,10 @@ LEAST_BYTES = 2**24
 """Bytes that the work on a tile takes at least, for the same reason."""
 ROW_BYTES = {AABB: 900, CIRCLE: 800, DISC: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
 """Bytes that a row takes at most while its tile is joined: measured, pairs of ordinary data included."""
+PAIR_BYTES = 800
+"""Bytes that a pair takes at most while its block is computed: measured."""
+LEAST_AT_ONCE, MOST_AT_ONCE = 2**14, 2**20
+"""Pairs of a block at least and at most: fewer take longer, and more make no difference."""
 GROWTH = 40
 """Bytes that a byte of a stored polygon takes then: its convex parts, and their contacts."""
 
@@ -95,6 +99,8 @@ class JoinPlan:
     """Whether no row is bad, as a look at all of them has shown."""
     disk: int = 0
     """Bytes that are set aside while it runs, about."""
+    block: int = MOST_AT_ONCE
+    """Pairs that are computed at once."""
 
     @property
     def tiles(self) -> int:
@@ -198,11 +204,11 @@ def plan_of(
 ) -> JoinPlan:
     """Return the plan of sources that have been surveyed."""
     rows = sum(source.rows for source in sources)
+    have = budget if budget is not None else memory.free()
     if tile_rows is not None:
         tiles = max(1, math.ceil(rows / tile_rows))
     else:
         size = _bytes_of_work(sources, surveys)
-        have = budget if budget is not None else memory.free()
         by_memory = math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
         tiles = max(1, math.ceil(rows / TILE_ROWS), by_memory)
     x_edges, y_edges = edges_of(_middles(surveys), tiles)
@@ -219,6 +225,7 @@ def plan_of(
         on_bad,
         not any(one.bad_count for one in surveys),
         int(1.2 * sum(one.size for one in surveys)),
+        min(MOST_AT_ONCE, max(LEAST_AT_ONCE, have // workers // PAIR_BYTES)),
     )
 
 

@@ -19,12 +19,9 @@ from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad.contact_pairs import contacts
 from carom.broad.pairs import pairs
 from carom.broad.tiling import told_in
-from carom.tables.layout import GEOMETRY, ROW, TILE, Things, check_schema, things_of
+from carom.tables.layout import ROW, TILE, Things, check_schema, things_of
 from carom.tables.plans import JoinPlan
 from carom.tables.tiles import as_table
-
-BLOCK = 2**20
-"""Pairs that are computed at once."""
 
 
 class Side(NamedTuple):
@@ -116,32 +113,23 @@ def joined(tables: Sequence[pa.Table], plan: JoinPlan, tile: int) -> Iterator[pa
 
 def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Found]:
     """Yield pairs of rows, each once, and what is told of them, in order."""
-    others = None if second is None else second.shapes
-    regions = GEOMETRY in (plan.layout.kind, plan.other.kind if plan.other is not None else "")
-    if not plan.columns and not regions:
-        for some in pairs(first.shapes, others, within=plan.within, block=BLOCK):
-            yield Found(_rows(some, first, second), None)
-        return
-    if not regions:
-        for told in contacts(first.shapes, others, within=plan.within, block=BLOCK):
-            yield Found(_rows(told.pairs, first, second), told)
-        return
-    # Of two regions in parts, those that lie deepest in each other tell how deep the regions do.
-    every: Any = contacts(first.shapes, others, within=plan.within) if plan.columns else None
-    parts = pairs(first.shapes, others, within=plan.within) if every is None else every.pairs
-    places = _rows(parts, first, second)
-    depth = np.zeros(len(places)) if every is None else every.depth
-    order = np.lexsort((-depth, places[:, 1], places[:, 0]))
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (np.diff(places[order], axis=0) != 0).any(axis=1)
-    kept = order[new]
-    yield Found(places[kept], None if every is None else type(every)(*(column[kept] for column in every)))
+    sides = [first] if second is None else [first, second]
+    # Of two regions in parts, the wholes are asked: how deep these lie in each other no two parts tell.
+    how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": any(one.in_parts for one in sides)}
+    shapes = [one.shapes for one in sides]
 
+    def rows(found: Rows32) -> Integers:
+        columns = found.astype(np.int64).T
+        return np.column_stack(
+            [side.row_of(column, how["owners"]) for side, column in zip((sides[0], sides[-1]), columns, strict=True)]
+        )
 
-def _rows(found: Rows32, first: Things, second: Things | None) -> Integers:
-    """Return pairs of rows of the tables from pairs of shapes."""
-    others = first if second is None else second
-    return np.column_stack([first.owner[found[:, 0]], others.owner[found[:, 1]]])
+    if plan.columns:
+        for told in contacts(*shapes, **how):
+            yield Found(rows(told.pairs), told)
+        return
+    for some in pairs(*shapes, **how):
+        yield Found(rows(some), None)
 
 
 def _answer(found: Found, kept: Booleans, first: Side, second: Side, plan: JoinPlan, schema: pa.Schema) -> pa.Table:
