@@ -83,6 +83,8 @@ class JoinPlan:
         How many rows the sources have.
     marks : tuple of str
         One of each source, which changes when it does.
+    pairs : int
+        How many pairs of boxes there are, about, as some of them tell; 0 where these are too few.
     """
 
     layout: Layout
@@ -101,6 +103,7 @@ class JoinPlan:
     """Bytes that are set aside while it runs, about."""
     block: int = MOST_AT_ONCE
     """Pairs that are computed at once."""
+    pairs: int = 0
 
     @property
     def tiles(self) -> int:
