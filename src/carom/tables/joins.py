@@ -26,8 +26,10 @@ from carom.tables.progress import Told
 from carom.tables.runs import Planned, Question, as_frame, planned, run
 from carom.tables.shape_columns import layout_of
 from carom.tables.sources import Source
+from carom.tables.words import answers_words
 
 
+@answers_words
 def join(
     source: Any,
     other: Any = None,
@@ -174,10 +176,13 @@ def _sources(
     read = partial(layout_of, where, repair=on_bad == "repair")
     sources = [source_of(where, "source", source, partial(read, shape=shape, name=id_), aside)]
     if other is not None:
-        sources.append(source_of(where, "other", other, partial(read, shape=other_shape, name=other_id), aside))
+        sources.append(
+            source_of(where, "other", other, partial(read, shape=other_shape, name=other_id, which="other_"), aside)
+        )
     return sources
 
 
+@answers_words
 def plan(
     source: Any,
     other: Any = None,
@@ -214,6 +219,7 @@ def plan(
         return planned(question, Path(aside) / BAD).plan
 
 
+@answers_words
 def frames(source: Any, plan: JoinPlan, *, other: bool = False) -> Iterator[pa.Table]:
     """Yield the rows of a source, some at a time, with the columns that a plan reads.
 

@@ -178,14 +178,19 @@ def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tupl
     distance = inputs.number(where, "within", within)
     if distance < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    if not isinstance(columns, (str, Iterable)):
-        inputs.refuse_type(where, "columns", columns, f"must be some of {', '.join(ASKED)}")
-    asked = (columns,) if isinstance(columns, str) else tuple(columns)
-    for name in asked:
-        if name not in ASKED:
-            inputs.refuse(ValueError, where, "columns", columns, f"must be some of {', '.join(ASKED)}")
     inputs.one_of(where, "on_bad", on_bad, ON_BAD)
-    return distance, tuple(name for name in ASKED if name in asked)
+    return distance, checked_columns(where, columns, ASKED)
+
+
+def checked_columns(where: str, columns: Any, known: Sequence[str], remedy: str = "") -> tuple[str, ...]:
+    """Return the columns of an answer that are asked for, in the order in which they come."""
+    expected = f"must be some of {', '.join(known)}{remedy}"
+    if not isinstance(columns, (str, Iterable)):
+        inputs.refuse_type(where, "columns", columns, expected)
+    asked = (columns,) if isinstance(columns, str) else tuple(columns)
+    if any(name not in known for name in asked):
+        inputs.refuse(ValueError, where, "columns", columns, expected)
+    return tuple(name for name in known if name in asked)
 
 
 def check_sizes(where: str, **given: Any) -> None:

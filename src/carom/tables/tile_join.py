@@ -22,6 +22,7 @@ from carom.broad.tiling import told_in
 from carom.tables.layout import ROW, TILE, Things, check_schema, things_of
 from carom.tables.plans import JoinPlan
 from carom.tables.tiles import as_table
+from carom.tables.words import answers_words
 
 
 class Side(NamedTuple):
@@ -38,6 +39,7 @@ class Found(NamedTuple):
     told: Any
 
 
+@answers_words
 def join_tile(frame: Any, plan: JoinPlan, other: Any = None) -> Any:
     """Return the pairs of one tile.
 
