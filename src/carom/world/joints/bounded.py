@@ -29,8 +29,8 @@ CLOSING_SIZES = 5.0
 """Sizes of a body a second, at which joints close that gape."""
 CLOSINGS = 4
 """Times that ways are closed, each time with the limits held, too, that they have passed meanwhile."""
-ABRUPTLY = 0.1
-"""Share of what a limit changes of its own speed in a step: with more of it left at the end, the limit was run into."""
+ABRUPTLY = 0.25
+"""Share of what a limit changes of its own speed in a step: with more of it before, the limit was run into."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -262,6 +262,16 @@ def add_pushes(rows: Rows, parts: Parts) -> None:
 
 
 @kernel
+def note_starts(joints: Table[Joint], rows: Rows, first: int, last: int) -> None:
+    """Note as `share` how fast the limits and motors of an island moved where its ways begin, where its bodies stand."""
+    graph = rows.graph
+    for r in range(first, last):
+        joint, which = joints[rows.table[r].bound // 4], rows.table[r].bound % 4
+        secant(graph.pose, joint, driven(joint) if which == MOTOR else limited(joint), graph.row, 0)
+        rows.table[r].share = rate(graph.speed, joint, graph.row, 0)
+
+
+@kernel
 def are_run_into(joints: Table[Joint], rows: Rows, first: int, last: int) -> bool:
     """Tell whether a limit of an island was run into on its ways, or a motor drives it.
 
@@ -277,7 +287,7 @@ def are_run_into(joints: Table[Joint], rows: Rows, first: int, last: int) -> boo
         if row.impulse > 0.0:
             secant(graph.pose, joint, limited(joint), graph.row, 0)
             left, way = rate(graph.speed, joint, graph.row, 0), rate(graph.way, joint, graph.row, 0)
-            if abs(left) > ABRUPTLY * 2.0 * abs(left - way):
+            if abs(row.share) > ABRUPTLY * 2.0 * abs(left - way):
                 return True
     return False
 

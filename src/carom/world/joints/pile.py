@@ -33,6 +33,7 @@ from carom.world.joints.bounded import (
     hold_passed,
     list_bounded,
     note_pushes,
+    note_starts,
     stop_at_limits,
 )
 from carom.world.joints.elimination import solve
@@ -286,6 +287,9 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
     rows, islands, solving = piles.rows, piles.islands, piles.solving
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
+    for at in range(graph.listed[0]):
+        move_on(graph, graph.listed[1 + at], 0.0, graph.way)
+    note_starts(joints, rows, first, last)
     for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
         for p in range(graph.starts[m], graph.middle[m]):
