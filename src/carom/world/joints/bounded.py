@@ -263,7 +263,7 @@ def add_pushes(rows: Rows, parts: Parts) -> None:
 
 @kernel
 def note_starts(joints: Table[Joint], rows: Rows, first: int, last: int) -> None:
-    """Note as `share` how fast the limits and motors of an island moved where its ways begin, where its bodies stand."""
+    """Note as `share` how fast the limits and motors of an island moved where its ways begin; there its bodies are."""
     graph = rows.graph
     for r in range(first, last):
         joint, which = joints[rows.table[r].bound // 4], rows.table[r].bound % 4

@@ -22,7 +22,10 @@ from carom.world.step.play.predict import enqueue
 from carom.world.step.tables import AIMED, OF_PILE, WITHIN, Tables
 from carom.world.step.ways.motion import end_way, halt
 from carom.world.step.ways.setting_off import settle_parts
-from carom.world.step.ways.writer import end_with, have_wait, set_way
+from carom.world.step.ways.writer import end_with, have_wait, set_pull, set_way
+
+AT_THE_END = 1e-11
+"""Share of a portion that is no time to find ways for: what is hit so late goes on by its velocities."""
 
 
 @kernel
@@ -44,7 +47,9 @@ def find_due(w: Tables, piles: Piles) -> None:
                     leave_pile(w, graph.node[p])
                     end_way(w, graph.node[p])
             if not wait_together(w, graph, m):
-                if state.phase == WITHIN and is_bounded(w, graph, m):
+                if state.length - state.now <= AT_THE_END * state.length:
+                    coast(w, graph, m)
+                elif state.phase == WITHIN and is_bounded(w, graph, m):
                     solve_alone(w, piles, m)
                 else:
                     fly(w, graph, m, state.length - state.now)
@@ -86,6 +91,16 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
     if waits:
         hold_leaders(w, graph, m, 1)
     return waits
+
+
+@kernel
+def coast(w: Tables, graph: Graph, m: int) -> None:
+    """Have the bodies of a mechanism go straight on: in so short a time rounding would be all that their joints ask."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            body = w.bodies[graph.node[p]]
+            set_pull(body, 0.0, 0.0, 0.0)
+            set_way(body, body.vx, body.vy, body.spin)
 
 
 @kernel

@@ -18,7 +18,7 @@ from carom.world.joints.beginnings import (
     begin_still,
     free_speeds,
     have_pushed,
-    push_now,
+    meets,
     time_left,
     tolerance_of,
 )
@@ -126,8 +126,9 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
             begin_still(w, rows, parts)
         else:
             begin_pulled(w, rows, islands, s)
-        gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
-        if attempt == 0 and push_now(rows, first, middle):
+        acting, watched = ((frictions, frictions, frictions, last), middle) if attempt == 0 else (parts, first)
+        gap, worst = find_ways(w, rows, islands, s, gape, share, acting, watched, tolerance, turns)
+        if attempt == 0 and meets(rows, first, middle, missable_of(parts, tolerance, gape / length)):
             continue
         closed = gap <= CLOSED * gape or is_large(parts)
         if closed:
@@ -162,12 +163,14 @@ def find_ways(
     gape: float,
     share: float,
     parts: Parts,
+    watched: int,
     tolerance: float,
     turns: int,
 ) -> tuple[float, float]:
     """Find the ways at whose end the joints of an island and its bounded rows hold; return what is missed.
 
     That is the worst displacement by which joints gaped before the last turn, and the worst speed of bounded rows.
+    Contacts before row `watched` do not act: turns leave off where these are met.
     """
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
@@ -179,8 +182,10 @@ def find_ways(
             break
         if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
             break
-        if share < 1.0 and turn >= FLIGHT_LOOKS and push_now(rows, parts[0], parts[1]):
-            break
+        if share < 1.0 and turn >= FLIGHT_LOOKS:
+            note_ways(rows, low, high)
+            if meets(rows, 4 * islands.begins[s], watched, missable + 2.0 * worst / length):
+                break
         if not worst < 1e6 * (gape / ENDS_HOLD):
             break  # it leads nowhere
         for at in range(graph.listed[0]):
@@ -194,12 +199,18 @@ def find_ways(
             solve_all(graph)
         for at in range(graph.listed[0]):
             take(joints, graph, graph.listed[1 + at])
+    note_ways(rows, low, high)
+    return worst, missed
+
+
+@inner
+def note_ways(rows: Rows, low: int, high: int) -> None:
+    """Write the ways of the bodies of mechanisms as the speeds of an island."""
+    graph = rows.graph
     for k in range(low, high - 1):
         p = rows.node[k] - 1
-        if p >= 0:
-            for c in range(3):
-                rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
-    return worst, missed
+        for c in range(3 if p >= 0 else 0):
+            rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
 
 
 @inner
