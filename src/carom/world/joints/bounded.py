@@ -19,7 +19,7 @@ from carom.world.step.declared import Table
 from carom.world.step.notes import Notes
 from carom.world.step.solve.islands import Islands
 from carom.world.step.solve.minimise import minimise
-from carom.world.step.solve.rows import Row, Rows, add_impulse, spread
+from carom.world.step.solve.rows import Row, Rows, add_impulse, speed_along, spread
 from carom.world.step.solve.speeds import clear
 from carom.world.step.tables import Tables
 
@@ -31,6 +31,8 @@ CLOSINGS = 4
 """Times that ways are closed, each time with the limits held, too, that they have passed meanwhile."""
 ABRUPTLY = 0.25
 """Share of what a limit changes of its own speed in a step: with more of it before, the limit was run into."""
+STOPPED = 1e-12
+"""Share of the fastest speed along limits that is left where they stop what runs into them."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -304,6 +306,7 @@ def stop_at_limits(
         for c in range(3):
             if p >= 0:
                 rows.speed[k, c] = graph.root[p, c] * graph.speed[p, c]
+    fastest = 0.0
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
@@ -320,7 +323,8 @@ def stop_at_limits(
         else:
             row.low, row.high = -2.0 * before * row.length, math.inf if before > 0.0 else 0.0
         row.share, row.impulse = before, 0.0
-    minimise(rows, first, last, low, high, 1e-12, 4 * FEW_TURNS, 0.0)
+        fastest = max(fastest, (abs(row.wanted) + abs(speed_along(row, rows.speed))) * row.length)
+    minimise(rows, first, last, low, high, STOPPED * fastest, 4 * FEW_TURNS, 0.0)
     add_late_pushes(joints, rows, first, last, 1.0)
     hand_on_late(joints, rows, first, last, low, high)
     for r in range(first, last):
