@@ -12,7 +12,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.mechanism import NEARLY, add_late, clear_places, close, measure_joints
-from carom.world.joints.rows import ANGLE, driven, joint_of, limited, rate, secant
+from carom.world.joints.rows import ANGLE, arm_of, driven, joint_of, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
@@ -117,10 +117,10 @@ def hold_passed(joints: Table[Joint], graph: Graph, m: int, gape: float) -> bool
         what = limited(joint)
         if what < 0:
             continue
-        value = secant(graph.pose, joint, what, graph.row, 0)
-        if value > joint.upper + gape:
+        value, spare = secant(graph.pose, joint, what, graph.row, 0), gape / arm_of(graph, joint, what)
+        if value > joint.upper + spare:
             joint.held, joint.hold_at, found = 1, joint.upper, True
-        elif value < joint.lower - gape:
+        elif value < joint.lower - spare:
             joint.held, joint.hold_at, found = 1, joint.lower, True
     return found
 

@@ -24,7 +24,7 @@ from carom.world.step.ways.motion import end_way, halt
 from carom.world.step.ways.setting_off import settle_parts
 from carom.world.step.ways.writer import end_with, have_wait, set_pull, set_way
 
-AT_THE_END = 1e-11
+AT_THE_END = 1e-7
 """Share of a portion that is no time to find ways for: what is hit so late goes on by its velocities."""
 
 

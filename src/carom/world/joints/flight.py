@@ -27,7 +27,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import NONE, RIGID, add_along, add_late_along, ease_of, joint_of, row_of
+from carom.world.joints.rows import NONE, RIGID, add_along, add_late_along, arm_of, ease_of, joint_of, row_of
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
@@ -143,21 +143,23 @@ def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float
             for c in range(3):
                 own = graph.mass[p, c]
                 x[p, c] = x[p, c] if own > 0.0 else 0.0
-                worst = max(worst, abs(x[p, c]) / own * length) if own > 0.0 else worst
+                far = length * (graph.reach[p] if c == 2 else 1.0)
+                worst = max(worst, abs(x[p, c]) / own * far) if own > 0.0 else worst
             continue
         joint = joints[k]
         for slot in range(3):
-            _, role = row_of(joint, slot)
+            what, role = row_of(joint, slot)
             if role == NONE or joint.broken != 0:
                 continue
+            arm = arm_of(graph, joint, what)
             if role == RIGID:
                 x[p, slot] = -joint.value[slot] / length
-                worst = max(worst, abs(joint.value[slot]))
+                worst = max(worst, abs(joint.value[slot]) * arm)
             else:
                 asked = impulse_of_soft(graph, joint, slot, length, share) - joint.turn[slot]
                 x[p, slot] = asked * joint.ease[slot]
                 own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-                worst = max(worst, abs(asked) * min(joint.ease[slot], own) * length)
+                worst = max(worst, abs(asked) * min(joint.ease[slot], own) * length * arm)
     return worst
 
 

@@ -52,7 +52,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, joint_of, row_of, set_start
+from carom.world.joints.rows import RIGID, arm_of, joint_of, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
@@ -264,9 +264,10 @@ def worst_of(joints: Table[Joint], graph: Graph, m: int, length: float) -> float
         k = joint_of(graph, p)
         for c in range(3):
             if k < 0 and graph.mass[p, c] > 0.0:
-                worst = max(worst, abs(graph.x[p, c]) / graph.mass[p, c] * length)
+                far = length * (graph.reach[p] if c == 2 else 1.0)
+                worst = max(worst, abs(graph.x[p, c]) / graph.mass[p, c] * far)
             elif k >= 0 and row_of(joints[k], c)[1] == RIGID:
-                worst = max(worst, abs(joints[k].value[c]))
+                worst = max(worst, abs(joints[k].value[c]) * arm_of(graph, joints[k], row_of(joints[k], c)[0]))
     return worst
 
 

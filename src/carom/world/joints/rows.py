@@ -107,6 +107,15 @@ def row_of(joint: Joint, slot: int) -> tuple[int, int]:
 
 
 @inner
+def arm_of(graph: Graph, joint: Joint, what: int) -> float:
+    """Return by what a measure of a joint is a displacement: 1, or of an angle how far its bodies reach."""
+    if what != ANGLE:
+        return 1.0
+    arm = max(graph.reach[joint.place_a], graph.reach[joint.place_b])
+    return arm if arm > 0.0 else 1.0
+
+
+@inner
 def limited(joint: Joint) -> int:
     """Return what the limits of a joint bound; -1 if it has none."""
     if joint.low == -math.inf and joint.high == math.inf:

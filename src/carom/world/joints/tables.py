@@ -159,6 +159,8 @@ class Graph(NamedTuple):
     """How many mechanisms the island has that is being solved, and behind it these, in the order of its bodies."""
     stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.WITHIN]
     """The share of mass and inertia that the pulls of its joints add."""
+    reach: Annotated[Floats, Length("nodes"), Use.WITHIN]
+    """How far it reaches from its centre of mass: an angle times it is a displacement."""
 
 
 WORLD = -1
