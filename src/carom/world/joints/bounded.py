@@ -208,6 +208,13 @@ def aim_row(graph: Graph, joint: Joint, row: Row, what: int, sign: float) -> Non
         jacobian[c] /= row.length
 
 
+@inner
+def arm_of_row(joints: Table[Joint], graph: Graph, row: Row) -> float:
+    """Return by what the measure of a limit or a motor is a displacement."""
+    joint = joints[row.bound // 4]
+    return arm_of(graph, joint, driven(joint) if row.bound % 4 == MOTOR else limited(joint))
+
+
 @kernel
 def aim_rows(w: Tables, rows: Rows, first: int, last: int) -> None:
     """Have limits and motors act along the ways as they are now: the same impulses, along other gradients."""

@@ -28,6 +28,7 @@ from carom.world.joints.bounded import (
     add_pushes,
     aim_rows,
     are_run_into,
+    arm_of_row,
     ask_bounded,
     close_within_limits,
     hold_passed,
@@ -289,7 +290,8 @@ def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missabl
         bound(rows, r, middle, frictions)
         row = rows.table[r]
         error = error_of(row.wanted - speed_along(row, rows.speed), row.impulse, row.low, row.high)
-        worst = max(worst, abs(error) * row.length)
+        arm = arm_of_row(w.joints.table, graph, row) if r >= frictions else 1.0
+        worst = max(worst, abs(error) * row.length * arm)
     return bool(worst <= missable)
 
 
