@@ -181,17 +181,3 @@ def test_copies_and_pickles_of_a_world_go_on_closing_what_gapes_to_the_same_bits
     for one in (world, *twins):
         one.step(STEP, 60)
     assert {one.digest() for one in (*twins, copies.world(0), copies.world(1))} == {world.digest()}
-
-
-@pytest.mark.parametrize("factor", [64.0, 1 / 64])
-def test_ropes_and_limits_do_alike_at_other_scales(factor: float) -> None:
-    def scene(size: float) -> list[float]:
-        world, last = falling(size), None
-        for k in range(3):
-            link = bar(world, 0.33 + 0.63 * k, 0, 0.6, 0.07, size)
-            world.rope(link, last, ((0.03 + 0.63 * k) * size, 0), (0.63 * k * size, 0))
-            last = link
-        world.step(STEP, 60)
-        return [x / size for body in world.bodies for x in body.position]
-
-    assert scene(factor) == pytest.approx(scene(1.0), rel=1e-6)

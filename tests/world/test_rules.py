@@ -25,6 +25,7 @@ BESIDE = {
     "neighbours": {"LOOSE", "FILLED", "OUTERMOST"},
     "setting_off": {"POINTLIKE"},
     "solver": {"CALMLY"},
+    "tables": {"CHANGED_THERE"},
 }
 
 
