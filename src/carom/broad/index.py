@@ -40,6 +40,7 @@ from carom.broad.answers import (
     ray_hit,
     row_hit,
 )
+from carom.broad.by_row import GONE, ByRow
 from carom.broad.contact_pairs import PairContacts, contacts_of
 from carom.broad.find_pairs import Search, Side, layers_and_masks, plan_of
 from carom.broad.one_question import first_hit, nearest_rows, point_of, rows_touched, shape_of
@@ -144,11 +145,12 @@ class Index(metaclass=NamesNear):
         self._layers = Layers()
         layers, masks = layers_and_masks(self._layers, "Index", "", layer, mask, len(rows))
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
-        self._masks = masks
+        self._masks = ByRow(masks)
         self._row_shapes = RowShapes(rows)
 
     def __reduce__(self) -> tuple[Any, ...]:
         with self._reading:
+            self._row_shapes.settle()
             return sealed(_restored, type(self), vars(self))
 
     def __len__(self) -> int:
@@ -172,13 +174,16 @@ class Index(metaclass=NamesNear):
 
     @property
     def owner(self) -> Integers:
-        """For each row number that was ever given, the number of the thing that the row belongs to.
+        """For each row number that was ever given, the number of the thing that the row belongs to; -1 if it went.
 
         The parts of a Compound that went in together are one thing, as `Shapes.owner` tells; rows that are given other
         shapes become the things that those are. ``np.unique(index.owner[rows])`` are the things of an answer.
         """
         with self._reading:
-            return self._row_shapes.owner.copy()
+            rows = self._slots.rows
+            found = np.full(self._slots.slot_of.size, GONE)
+            found[rows] = self._row_shapes.owner[rows]
+            return found
 
     @property
     def plan(self) -> str:
@@ -268,7 +273,7 @@ class Index(metaclass=NamesNear):
             layers, masks = layers_and_masks(known, where, "", layer, mask, len(values))
             self._layers = known
             rows = self._slots.append(values._buffer, values._starts, layers)
-            self._masks = np.append(self._masks, masks)
+            self._masks.append(masks)
             self._row_shapes.replace(rows, values)
             return rows
 
@@ -296,7 +301,9 @@ class Index(metaclass=NamesNear):
         (1, array([1]))
         """
         with self._guard:
-            self._slots.take_out(rows_in_use("Index.remove", self._slots.slot_of, rows))
+            if self._slots.take_out(rows_in_use("Index.remove", self._slots.slot_of, rows)):
+                self._masks.keep(self._slots.rows)
+                self._row_shapes.keep(self._slots.rows)
 
     @overload
     def query(

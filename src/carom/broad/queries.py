@@ -14,6 +14,7 @@ from carom._core import inputs
 from carom._core.jit import inner
 from carom._core.layers import Layers
 from carom._core.types import Floats, Integers
+from carom.broad.by_row import ByRow
 from carom.broad.tree import Tree
 from carom.narrow.dispatch import Rows, are_many, flattened
 from carom.shapes.proxy import COUNT, POINTS, STRIDE, X, Y
@@ -161,7 +162,7 @@ def filters_of(
     return masks, np.ascontiguousarray(ignored.reshape(count, -1))
 
 
-def rows_in_use(where: str, slot_of: Integers, rows: Any) -> Integers:
+def rows_in_use(where: str, slot_of: ByRow, rows: Any) -> Integers:
     """Return row numbers, each in use and named once."""
     given = inputs.whole_numbers(where, "rows", rows)
     if given.ndim > 1:
@@ -173,9 +174,8 @@ def rows_in_use(where: str, slot_of: Integers, rows: Any) -> Integers:
         k = int(gone.argmax())
         expected = "was removed; row numbers are not given again: insert the shape, and keep the number it gets"
         inputs.refuse(ValueError, where, f"rows[{k}]" if given.ndim else "rows", numbers.item(k), expected)
-    named = np.zeros(slot_of.size, dtype=np.bool_)
-    named[numbers] = True
-    if np.count_nonzero(named) < numbers.size:
+    ordered = np.sort(numbers)
+    if (ordered[1:] == ordered[:-1]).any():
         values, counts = np.unique(numbers, return_counts=True)
         inputs.refuse(ValueError, where, "rows", rows, f"names row {values[counts.argmax()]} more than once")
     return numbers

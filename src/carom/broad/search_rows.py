@@ -14,6 +14,7 @@ import numpy as np
 from carom._core.threads import in_parts
 from carom._core.types import Floats, Integers
 from carom.broad.answers import HIT_BYTES, Answers, Found, in_turn, offsets_from, offsets_of, room_for_candidates
+from carom.broad.by_row import ByRow
 from carom.broad.queries import Queries
 from carom.broad.tree import Tree
 from carom.broad.tree_circles import boxes_of
@@ -31,7 +32,7 @@ ROW_BYTES = 48
 
 
 def touched(
-    where: str, tree: Tree, slot_of: Integers, grid: Grid, asked: Queries, inclusive: bool, threads: int
+    where: str, tree: Tree, slot_of: ByRow, grid: Grid, asked: Queries, inclusive: bool, threads: int
 ) -> tuple[Integers, Integers]:
     """Return where each query's rows begin, (n + 1,), and the rows that it touches, ascending."""
     most, n = 0 if inclusive else -1, asked.masks.size

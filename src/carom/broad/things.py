@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from carom._core.types import Floats, Integers
+from carom.broad.by_row import ByRow
 from carom.broad.queries import Queries, shape_queries
 from carom.broad.search_hits import first_of_each
 from carom.broad.search_rows import near, nearest, touched
@@ -83,14 +84,14 @@ def nearest_to_any(search: Search) -> Search:
     return merged
 
 
-def nearest_things(search: Search, k: int, owner: Integers, most: int) -> tuple[Integers, Floats]:
+def nearest_things(search: Search, k: int, owner: ByRow, most: int) -> tuple[Integers, Floats]:
     """Return the nearest row of each of the k nearest things, (n, k), of `most` rows that there are."""
     count = min(k, most)
     while True:
         rows, apart = search(max(count, 1))
         n, seen = rows.shape
         thing = np.where(rows >= 0, owner[rows], -1)
-        key = np.arange(n)[:, None] * (int(owner.max(initial=0)) + 2) + thing + 1
+        key = np.arange(n)[:, None] * (int(owner.values.max(initial=0)) + 2) + thing + 1
         _, first = np.unique(key, return_index=True)
         fresh = np.zeros(n * seen, dtype=np.bool_)
         fresh[first] = True

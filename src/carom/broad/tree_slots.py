@@ -2,10 +2,10 @@
 
 In: records with row numbers and layers, or sets of shapes, later others for some rows, more rows, rows to take out.
 Out: a `Tree` that kernels read, always current, and the present shapes of any rows. Row numbers never change and are
-never given twice. A row that changes keeps its slot, and the boxes above are fitted anew; a new row takes the next slot
-at the end. When that has spread the leaves out too far, or used up the room, everything is put in order again. Shapes
-are kept in the sets that came in, which are put together only when a set is asked for, or when too many rows of them
-are no longer present. World frame, user's units.
+never given twice; those that went take no room. A row that changes keeps its slot, and the boxes above are fitted
+anew; a new row takes the next slot at the end. When that has spread the leaves out too far, or used up the room,
+everything is put in order again. Shapes are kept in the sets that came in, which are put together only when a set is
+asked for, or when too many rows of them are no longer present. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.jit.addresses import Table
 from carom._core.types import Floats, Integers
+from carom.broad.by_row import GONE, ByRow
 from carom.broad.single import table_of
 from carom.broad.tree import BLOCK, CHILDREN, Tree, fill, first_leaf, measure_leaves, order_of, refit
 from carom.broad.tree_circles import boxes_of, forget_node_circles, with_node_circles, write_circles
@@ -31,6 +32,9 @@ SPARE = 4
 """One slot in so many is kept free for rows to come."""
 
 LEAST_SPARE = 64
+
+LEAST_GONE = 256
+"""So many rows that went are kept in columns by row, and as many as are in use."""
 
 RAYS_A_ROW = 8
 """A grid is laid out once there is a ray for so many rows; before, the tree costs less than that."""
@@ -64,7 +68,7 @@ class Slots:
 
     def __init__(self, records: Floats, starts: Integers, layers: Integers, method: str = "auto") -> None:
         self._method = method
-        self.slot_of = np.arange(starts.size)
+        self.slot_of = ByRow(np.arange(starts.size))
         self._build(records, starts, np.arange(starts.size), layers)
 
     def _build(self, records: Floats, starts: Integers, rows: Integers, layers: Integers) -> None:
@@ -100,7 +104,7 @@ class Slots:
     @property
     def rows(self) -> Integers:
         """The row numbers in use, ascending."""
-        return np.flatnonzero(self.slot_of >= 0)
+        return self.slot_of.where(np.flatnonzero(self.slot_of.values >= 0))
 
     def prepare(self, rays: float) -> Grid:
         """Make ready for so many rays, or questions worth as much; return the grid, without cells if none pays."""
@@ -173,7 +177,7 @@ class Slots:
         """Take in more shapes; return their row numbers."""
         count, first = starts.size, self.slot_of.size
         rows = np.arange(first, first + count)
-        self.slot_of = np.append(self.slot_of, np.full(count, -1))
+        self.slot_of.append(np.full(count, GONE))
         if self.used + count > self.tree.rows.size:
             self.rebuild((records, starts, rows, layers))
             return rows
@@ -188,10 +192,10 @@ class Slots:
         self._look_after(CHILDREN * count)
         return rows
 
-    def take_out(self, rows: Integers) -> None:
-        """Take rows in use out; their numbers stay unused."""
+    def take_out(self, rows: Integers) -> bool:
+        """Take rows in use out; their numbers stay unused. Tell whether columns by row are to drop those that went."""
         slots = self.slot_of[rows]
-        self.slot_of[rows] = -1
+        self.slot_of[rows] = GONE
         self.tree.rows[slots], self.tree.layers[slots] = -1, 0
         nothing = np.tile(NOTHING, (slots.size, 1))
         refit(slots, nothing, self.tree.rows, self.tree.leaf, self.tree.boxes, self.tree.least)
@@ -199,6 +203,10 @@ class Slots:
         self._change(slots)
         if 2 * self.live + LEAST_SPARE < self.used:
             self.rebuild()
+        drops = self.slot_of.kept > 2 * self.live + LEAST_GONE
+        if drops:
+            self.slot_of.keep(self.rows)
+        return drops
 
     def rebuild(self, more: tuple[Floats, Integers, Integers, Integers] | None = None) -> None:
         """Put everything in order again, together with more records, starts, rows and layers."""
@@ -247,22 +255,22 @@ def _sizes(records: Floats, starts: Integers) -> Integers:
 STALE = 4
 """So many times as many rows as are in use may be kept before they are put together."""
 
-LEAST_STALE = 10_000
+LEAST_STALE = 2_000
 
 MOST_VALUES = 50_000
 """Shapes that are kept as values, about 500 bytes each."""
 
 
 class RowShapes:
-    """The present shape of every row that ever was.
+    """The present shape of every row in use.
 
     What reading makes ready, several threads may make at once: it is put in place by one assignment.
     """
 
     def __init__(self, shapes: Shapes) -> None:
-        self._kept: tuple[list[Shapes], Integers, int] = [shapes], np.arange(len(shapes)), len(shapes)
+        self._kept: tuple[list[Shapes], ByRow, int] = [shapes], ByRow(np.arange(len(shapes))), len(shapes)
         self._values: dict[int, ConvexShape] = {}
-        self.owner = owner_of(shapes._proxies)
+        self.owner = ByRow(np.array(owner_of(shapes._proxies), dtype=np.int64))
         """For each row the number of the thing it belongs to."""
         self._things = inputs_of(shapes._proxies)
         self.shared = shapes._proxies.owner is not None
@@ -271,10 +279,10 @@ class RowShapes:
     def of(self, rows: Integers) -> Shapes:
         """Return the shapes of some rows."""
         sets, places, _ = self._kept
-        if len(sets) > 1:
-            sets = self._put_together(sets, places)
-        shapes = sets[0]
-        return shapes if rows.size == len(shapes) else shapes[rows]
+        if len(sets) > 1 or len(sets[0]) != places.kept:
+            sets, places = self._put_together(sets, places)
+        shapes, at = sets[0], places[rows]
+        return shapes if rows.size == len(shapes) and (at == np.arange(rows.size)).all() else shapes[at]
 
     def of_row(self, row: int) -> ConvexShape:
         """Return the shape of one row: the same value each time, since making one takes longer than finding it."""
@@ -283,7 +291,7 @@ class RowShapes:
             if len(self._values) >= MOST_VALUES:
                 self._values.clear()
             sets, places, _ = self._kept
-            value = self._values[row] = self._value(sets, places.item(row))
+            value = self._values[row] = self._value(sets, int(places[np.array(row)]))
         return value
 
     def _value(self, sets: list[Shapes], place: int) -> ConvexShape:
@@ -296,21 +304,37 @@ class RowShapes:
     def replace(self, rows: Integers, shapes: Shapes) -> None:
         """Give rows other shapes; row numbers one beyond the last are new rows."""
         sets, places, count = self._kept
-        if (new := int((rows >= places.size).sum())) > 0:
-            places = np.append(places, np.zeros(new, dtype=np.int64))
+        if (new := np.zeros(int((rows >= places.size).sum()), dtype=np.int64)).size:
+            places.append(new)
+            self.owner.append(new)
         places[rows] = count + np.arange(rows.size)
         sets.append(shapes)
         count += rows.size
         self._kept = sets, places, count
         self._values.clear()
-        self.owner = np.append(self.owner, np.zeros(new, dtype=np.int64))  # a copy, in any case
         self.owner[rows] = self._things + owner_of(shapes._proxies)
         self._things += inputs_of(shapes._proxies)
         self.shared = self.shared or shapes._proxies.owner is not None
-        if count > STALE * places.size + LEAST_STALE:
+        if count > STALE * places.kept + LEAST_STALE:
             self._put_together(sets, places)
 
-    def _put_together(self, sets: list[Shapes], places: Integers) -> list[Shapes]:
-        together = [Shapes.concatenate(sets)[places]]
-        self._kept = together, np.arange(places.size), places.size
-        return together
+    def keep(self, rows: Integers) -> None:
+        """Drop all rows but these, which are ascending."""
+        sets, places, count = self._kept
+        places.keep(rows)
+        self.owner.keep(rows)
+        self._values.clear()
+        if count > STALE * places.kept + LEAST_STALE:
+            self._put_together(sets, places)
+
+    def settle(self) -> None:
+        """Put all shapes in use together."""
+        sets, places, _ = self._kept
+        if len(sets) > 1 or len(sets[0]) != places.kept:
+            self._put_together(sets, places)
+
+    def _put_together(self, sets: list[Shapes], places: ByRow) -> tuple[list[Shapes], ByRow]:
+        together = [Shapes.concatenate(sets)[places.values]]
+        counted = places.renumbered()
+        self._kept = together, counted, counted.kept
+        return together, counted

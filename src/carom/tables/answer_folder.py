@@ -88,9 +88,9 @@ class Joined(NamedTuple):
     bad: tuple[BadRow, ...]
     bad_count: int
     missing: int
-    repaired: int
-    bad_file: Path | None
-    columns: tuple[str, ...]
+    repaired: int = 0
+    bad_file: Path | None = None
+    columns: tuple[str, ...] = ()
     other_columns: tuple[str, ...] = ()
 
 
