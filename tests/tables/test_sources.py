@@ -100,6 +100,17 @@ def test_sizes_that_are_no_shape_are_refused(columns: Any, words: Any, error: st
         tables.join(pd.DataFrame(columns), **words)
 
 
+def test_columns_of_another_type_are_not_passed_over(tmp_path: Path) -> None:
+    """Text where numbers are to be is refused, also where columns of numbers tell less; a table of no rows is none."""
+    text = pd.DataFrame({**CORNERS, **XY}).astype({"min_x": str})
+    with pytest.raises(TypeError, match=r"^join: 'min_x' is a column of .*string; it must be of numbers"):
+        tables.join(text)
+    (tmp_path / "none.csv").write_text("id,x,y,radius\n")
+    assert pairs(tmp_path / "none.csv") == []
+    with pytest.raises(ValueError, match="'id' is missing"):
+        tables.join(pd.DataFrame({**CORNERS, "id": [None] * 3}))
+
+
 def test_what_is_passed_over_is_told_of_once_and_colors_are_no_radii() -> None:
     with pytest.warns(UserWarning, match=r"source are read from x, y, not from height; shape= chooses") as told:
         pairs(pd.DataFrame({**XY, "height": [3.0, 4, 5]}))
@@ -194,6 +205,7 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
     "record batch": lambda _: pa.table({"geometry": WKB}).to_batches()[0],
     "WKB alone": lambda _: pa.chunked_array([WKB]),
     "text": lambda _: pa.table({"geometry": shapely.to_wkt(SQUARES)}),
+    "text of a database": lambda _: pa.table({"geometry": [f"SRID=3857;{one.wkt}" for one in SQUARES]}),
     "digits": lambda _: pa.table({"geom": shapely.to_wkb(SQUARES, hex=True)}),
     "fixed size": lambda _: pa.table({"geometry": WKB.cast(pa.binary(len(WKB[0].as_py())))}),
     "files": lambda folder: [folder / "a.parquet", str(folder / "b.parquet")],

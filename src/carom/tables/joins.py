@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -238,6 +239,7 @@ def frames(source: Any, plan: JoinPlan, *, other: bool = False) -> Iterator[pa.T
         With ``carom_row``, the place of each row in the source.
     """
     layout = plan.other if other and plan.other is not None else plan.layout
+    layout = replace(layout, unused=(), degrees=False)  # the plan has told of these
     with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
         found: Source = source_of("frames", "source", source, lambda _: layout, Path(aside))
         for piece in found.pieces:

@@ -103,7 +103,9 @@ def geometries(table: pa.Table, layout: Layout) -> Any:
 
 
 def _from_text(texts: Any) -> Any:
-    """Return the geometries of texts: WKT, or WKB in digits of 16, as databases print it."""
+    """Return the geometries of texts: WKT, or, as databases print them, EWKT and WKB in digits of 16."""
+    plain = [None if text is None else text[text.find(";") + 1 :] if text[:5] == "SRID=" else text for text in texts]
+    texts = np.array([*plain, None], dtype=object)[:-1]
     digits = np.array([text is not None and text[:1] == "0" for text in texts], dtype=np.bool_)
     found = np.full(len(texts), None, dtype=object)
     found[~digits] = one_by_one(shapely.from_wkt, texts[~digits])

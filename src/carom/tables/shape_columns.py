@@ -76,11 +76,11 @@ def layout_of(
 def _found(where: str, schema: pa.Schema) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return the kind of the shapes of a table, their columns, and those that are passed over."""
     found: list[tuple[str, tuple[str, ...]]] = [(GEOMETRY, (name,)) for name in _geometries(schema)]
-    numbers = {name for name in schema.names if is_number(schema.field(name).type)}
-    if {"r", "g", "b"} <= numbers:  # a color
-        numbers.remove("r")
+    names = set(schema.names)
+    if {"r", "g", "b"} <= names:  # a color
+        names.remove("r")
     for kind, known in KNOWN.items():
-        found += [(kind, columns) for columns in known if set(columns) <= numbers]
+        found += [(kind, columns) for columns in known if set(columns) <= names]
     if not found:
         raise ValueError(
             f"{where}: no columns of shapes are known in {', '.join(schema.names)}; name them by shape=: one of a "
@@ -95,7 +95,7 @@ def _found(where: str, schema: pa.Schema) -> tuple[str, tuple[str, ...], tuple[s
             f"{where}: {', '.join(columns)} tell a box, and {', '.join(unused)} a disc; shape= chooses the columns"
         )
     if kind == POINT:
-        sides = tuple(one for one in SIDES if one in numbers)
+        sides = tuple(one for one in SIDES if one in names)
         wide = [one for one in sides if one in ("width", "w")]
         if wide:
             raise ValueError(
@@ -103,7 +103,7 @@ def _found(where: str, schema: pa.Schema) -> tuple[str, tuple[str, ...], tuple[s
                 "rows, and names of a height or a radius beside them boxes or discs"
             )
         unused += sides
-    return kind, columns, unused
+    return kind, columns, tuple(one for one in unused if not _is_text(schema.field(one).type))
 
 
 def _geometries(schema: pa.Schema) -> list[str]:
@@ -177,11 +177,12 @@ def names_of_rows(where: str, schema: pa.Schema, name: str | None, which: str = 
 
 def is_number(kind: pa.DataType) -> bool:
     """Tell whether the values of a column are numbers."""
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind))
+    kinds = pa.types.is_floating, pa.types.is_integer, pa.types.is_decimal, pa.types.is_null
+    return any(one(kind) for one in kinds)
 
 
 def _may_name(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or _is_text(kind))
+    return bool(pa.types.is_integer(kind) or _is_text(kind) or pa.types.is_null(kind))
 
 
 def _extension(field: pa.Field) -> str:
