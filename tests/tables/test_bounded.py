@@ -62,15 +62,22 @@ def test_a_user_allows_or_forbids_so_many(tmp_path: Path) -> None:
         tables.join(crowd, most=0)
 
 
+def stop(stage: str, done: int, count: int) -> None:
+    if stage != "look at all rows":
+        raise KeyboardInterrupt
+
+
 def test_an_answer_for_which_the_disk_has_no_room_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     free = 2**24
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(free, 0, free))  # type: ignore[attr-defined]
-    crowd = boxes(2000, 1, 0.5)
+    crowd = boxes(9000, 1, 0.5)
     with pytest.raises(
-        OSError, match=r"^join: the answer has about 1,999,000 pairs and takes 0\.1 GiB, where 0\.0 GiB"
+        OSError, match=r"^join: the answer has about 40,495,500 pairs and takes 1\.5 GiB, where 0\.0 GiB"
     ):
         tables.join(crowd, out=tmp_path / "out")
-    assert tables.join(crowd, out=tmp_path / "out", columns=(), most=2_000_000).pairs == 1_999_000
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(KeyboardInterrupt):
+        tables.join(crowd, out=tmp_path / "out", most=10**8, progress=stop)
 
 
 def test_regions_are_joined_a_block_at_a_time(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ SURE = 100
 """Pairs below which an estimate is none."""
 MOST = 2**32
 """Pairs of an answer that nobody has to allow: they take about an hour."""
+WORTH = 2**30
+"""Bytes below which an answer is begun in any case: a run that a full disk stops goes on."""
 NAME_BYTES, NUMBER_BYTES = 8, 8
 """Bytes of an answer that a name and a number take, about."""
 
@@ -72,7 +74,7 @@ def refuse_large(where: str, pairs: int, columns: Sequence[str], most: int | Non
     size = pairs * (2 * NAME_BYTES + NUMBER_BYTES * sum(width[name] for name in columns))
     folder = next(one for one in (folder, *folder.parents) if one.exists())
     free = shutil.disk_usage(folder).free
-    if size > free:
+    if size > max(free, WORTH):
         raise OSError(
             f"{where}: the answer has about {pairs:,} pairs and takes {size / 2**30:,.1f} GiB, where "
             f"{free / 2**30:,.1f} GiB are free; name an out= elsewhere, ask for fewer columns=, or allow it: {allowed}"

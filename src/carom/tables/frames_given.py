@@ -24,11 +24,6 @@ ACCEPTED = (
 )
 
 
-def is_frame(given: Any) -> bool:
-    """Tell whether a value is a frame of pandas or GeoPandas, which is one, too."""
-    return isinstance(given, pd.DataFrame)
-
-
 def table_of(where: str, name: str, given: Any) -> pa.Table | None:
     """Return what is in memory as a table; None for anything else. What is none is refused."""
     if isinstance(given, pa.Table):

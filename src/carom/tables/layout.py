@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,9 +22,32 @@ from carom.shapes.set import Shapes
 from carom.tables.wkb import from_wkb, one_by_one, places_of_points, why_unreadable
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
-AABB, BOX, LEVEL_BOX, CIRCLE, DISC, POINT = "aabb", "box", "level box", "circle", "disc", "point"
+AABB, BOX, LEVEL_BOX, CIRCLE, DIAMETER, POINT = "aabb", "box", "level box", "circle", "disc", "point"
 GEOMETRY, SET = "geometry", "set"
 """The kinds of shapes that columns make, a disc by its diameter; a saved set has only the place of each row."""
+
+CENTERS = (("x", "y"), ("cx", "cy"), ("center_x", "center_y"))
+SIZES = (("width", "height"), ("w", "h"))
+SIDES = tuple(side for size in SIZES for side in size)
+ANGLES = ("angle",)
+RADII, DIAMETERS = ("radius", "r"), ("diameter",)
+
+KNOWN: dict[str, tuple[tuple[str, ...], ...]] = {
+    AABB: (
+        ("min_x", "min_y", "max_x", "max_y"),
+        ("minx", "miny", "maxx", "maxy"),
+        ("x_min", "y_min", "x_max", "y_max"),
+        ("xmin", "ymin", "xmax", "ymax"),
+        ("left", "bottom", "right", "top"),
+    ),
+    BOX: tuple((*center, *size, angle) for center, size, angle in product(CENTERS, SIZES, ANGLES)),
+    LEVEL_BOX: tuple((*center, *size) for center, size in product(CENTERS, SIZES)),
+    CIRCLE: tuple((*center, radius) for center, radius in product(CENTERS, RADII)),
+    DIAMETER: tuple((*center, diameter) for center, diameter in product(CENTERS, DIAMETERS)),
+    POINT: CENTERS,
+}
+"""The columns of numbers that are found by their names; in this order, the first that a table has."""
+KIND_OF_COUNT = {1: GEOMETRY, 2: POINT, 3: CIRCLE, 4: AABB, 5: BOX}
 
 WKB, WKT = "wkb", "wkt"
 LARGEST_WHOLE = 2.0**53
@@ -239,7 +263,7 @@ def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
     if kind == AABB:
         reverse = (columns[2] < columns[0]) | (columns[3] < columns[1])
         found.append((reverse, "the upper corner is below the lower one"))
-    elif kind in (CIRCLE, DISC):
+    elif kind in (CIRCLE, DIAMETER):
         what = "radius" if kind == CIRCLE else "diameter"
         found.append((columns[2] < SMALLEST_SIZE, f"the {what} must be positive"))
     elif kind in (BOX, LEVEL_BOX):
@@ -319,7 +343,7 @@ def _shapes_of_numbers(kind: str, values: Floats) -> Shapes:
         return Shapes.points(values)
     if kind == CIRCLE:
         return Shapes.circles(values[:, :2], values[:, 2])
-    if kind == DISC:
+    if kind == DIAMETER:
         return Shapes.circles(values[:, :2], 0.5 * values[:, 2])
     if kind == BOX:
         return Shapes.boxes(values[:, :2], values[:, 2:4], values[:, 4])

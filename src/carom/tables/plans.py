@@ -25,7 +25,7 @@ from carom.tables.bad_rows import KEPT, BadRow, refuse_bad, write_bad
 from carom.tables.layout import (
     AABB,
     CIRCLE,
-    DISC,
+    DIAMETER,
     GEOMETRY,
     POINT,
     SET,
@@ -53,7 +53,7 @@ MOST_TILES = 64
 """Tiles that a shape may touch before it is joined apart, with those of each tile that it touches."""
 LEAST_BYTES = 2**24
 """Bytes that the work on a tile takes at least, for the same reason."""
-ROW_BYTES = {AABB: 900, CIRCLE: 800, DISC: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
+ROW_BYTES = {AABB: 900, CIRCLE: 800, DIAMETER: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
 """Bytes that a row takes at most while its tile is joined: measured, pairs of ordinary data included."""
 PAIR_BYTES = 800
 """Bytes that a pair takes at most while its block is computed: measured."""

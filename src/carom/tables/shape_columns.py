@@ -10,38 +10,29 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import pyarrow as pa
 
-from carom.tables.layout import AABB, BOX, CIRCLE, DISC, GEOMETRY, LEVEL_BOX, POINT, WKB, WKT, Layout
+from carom.tables.layout import (
+    BOX,
+    CIRCLE,
+    DIAMETER,
+    GEOMETRY,
+    KIND_OF_COUNT,
+    KNOWN,
+    LEVEL_BOX,
+    POINT,
+    SIDES,
+    SIZES,
+    WKB,
+    WKT,
+    Layout,
+)
 
-CENTERS = (("x", "y"), ("cx", "cy"), ("center_x", "center_y"))
-SIZES = (("width", "height"), ("w", "h"))
-SIDES = tuple(side for size in SIZES for side in size)
-ANGLES = ("angle",)
-RADII, DIAMETERS = ("radius", "r"), ("diameter",)
-
-KNOWN: dict[str, tuple[tuple[str, ...], ...]] = {
-    AABB: (
-        ("min_x", "min_y", "max_x", "max_y"),
-        ("minx", "miny", "maxx", "maxy"),
-        ("x_min", "y_min", "x_max", "y_max"),
-        ("xmin", "ymin", "xmax", "ymax"),
-        ("left", "bottom", "right", "top"),
-    ),
-    BOX: tuple((*center, *size, angle) for center, size, angle in product(CENTERS, SIZES, ANGLES)),
-    LEVEL_BOX: tuple((*center, *size) for center, size in product(CENTERS, SIZES)),
-    CIRCLE: tuple((*center, radius) for center, radius in product(CENTERS, RADII)),
-    DISC: tuple((*center, diameter) for center, diameter in product(CENTERS, DIAMETERS)),
-    POINT: CENTERS,
-}
-"""The columns of numbers that are found by their names; in this order, the first that a table has."""
-BOXES, DISCS = {BOX, LEVEL_BOX}, {CIRCLE, DISC}
+BOXES, DISCS = {BOX, LEVEL_BOX}, {CIRCLE, DIAMETER}
 GEOMETRIES = ("geometry", "geom", "wkb", "wkb_geometry", "the_geom", "shape", "geography", "geog", "wkt")
 """Names of columns of geometries, in any case, where nothing else in the table tells which one is."""
-KIND_OF_COUNT = {1: GEOMETRY, 2: POINT, 3: CIRCLE, 4: AABB, 5: BOX}
 IDS = ("id", "ID", "Id")
 GEOARROW = ("point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 
@@ -146,13 +137,13 @@ def _named(asked: str, schema: pa.Schema, shape: Any) -> tuple[str, tuple[str, .
         if lower in known:
             return kind, columns
     kind = KIND_OF_COUNT[len(columns)]
-    if kind == AABB and lower[2:] in SIZES:
+    if lower[2:] in SIZES:
         raise ValueError(
             f"{asked} tells of sizes; four columns are min x, min y, max x, max y, or x, y, width, height of a box "
             "about its centre"
         )
     if kind == CIRCLE and "diam" in lower[2]:
-        return DISC, columns
+        return DIAMETER, columns
     if kind == BOX and "deg" in lower[4]:
         raise ValueError(f"{asked} tells of degrees; angles are in radians")
     return kind, columns

@@ -22,9 +22,8 @@ from carom.narrow.compound.packing import packed
 from carom.narrow.compound.part_pairs import BodyRows
 from carom.narrow.rows.contact import ContactColumns
 from carom.narrow.rows.near_contact import write_near
-from carom.shapes.basic import Point, Segment
 from carom.shapes.compound import Compound, region
-from carom.shapes.proxy import POINTS, STRIDE
+from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 
@@ -102,11 +101,14 @@ class OwnerContacts:
 
 def _body(things: Things, k: int) -> Compound | None:
     """Return a thing as a body; None where its rows make none."""
-    parts = list(things.shapes[int(things.first[k]) : int(things.first[k + 1])])
-    lines = [isinstance(part, Segment) for part in parts]
-    if any(isinstance(part, Point) for part in parts) or (any(lines) and not all(lines)):
+    rows = things.shapes[int(things.first[k]) : int(things.first[k + 1])]
+    sharp, corners = rows._buffer[rows._starts + RADIUS] == 0.0, rows._buffer[rows._starts + COUNT]
+    points, lines = sharp & (corners == 1), sharp & (corners == 2)
+    if points.any() or (lines.any() and not lines.all()):
         return None
-    return packed(_of_outline(parts) or Compound.from_parts(parts))[0]
+    parts = list(rows)
+    outlined = _of_outline(parts) if sharp.all() and not lines.any() else None
+    return packed(outlined or Compound.from_parts(parts))[0]
 
 
 def _of_outline(parts: Sequence[Any]) -> Compound | None:
@@ -117,8 +119,6 @@ def _of_outline(parts: Sequence[Any]) -> Compound | None:
     after: dict[Vec, Vec] = {}
     edges = set[tuple[Vec, Vec]]()
     for part in parts:
-        if part.radius or isinstance(part, Segment):
-            return None
         for edge in zip(part.vertices, part.vertices[1:] + part.vertices[:1], strict=True):
             if edge in edges:
                 return None
