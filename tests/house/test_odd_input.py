@@ -584,7 +584,7 @@ CALLS: dict[str, Entry] = {
     "crossings": (cm.crossings, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
     "separation": (cm.separation, PAIR),
     "pairs": (cm.pairs, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3, "owners": lambda: True}),
-    "contacts": (cm.contacts, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3}),
+    "contacts": (cm.contacts, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3, "owners": lambda: True}),
     "pairs_plan": (cm.pairs_plan, {"shapes": lambda: MANY, "others": lambda: MANY, "within": NUMBER, **SEARCH}),
     "bounds_pairs": (cm.bounds_pairs, {"bounds": BOUNDS, "others": BOUNDS, **SEARCH, "block": lambda: 3}),
     "Point": (cm.Point, {"position": POINT}),
