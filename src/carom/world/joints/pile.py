@@ -179,7 +179,8 @@ def find_ways(
     left = (MUCH_LEFT if is_large(parts) else LEFT) * gape
     for turn in range(turns):
         worst = move_all(w, rows, share, parts)
-        if turn > 0 and missed > HARDLY * before and share == 1.0 and max(worst, missed * length) <= left:
+        lingers = missed > max(HARDLY * before, missable) and share == 1.0
+        if turn > 0 and lingers and max(worst, missed * length) <= left:
             break
         if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
             break
