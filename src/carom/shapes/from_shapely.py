@@ -30,8 +30,10 @@ from carom.shapes.features import (
 from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.region_cells import divide
 from carom.shapes.outlines.simple_cells import Cells, cells_of, joined_cells
+from carom.shapes.proved_regions import Whose, proved_regions
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
+from carom.shapes.regions import Regions
 from carom.shapes.set_make import discs, from_values
 from carom.shapes.set_rows import Proxies, Work, by_groups, join
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -51,8 +53,15 @@ class Source(NamedTuple):
         return f"{self.where}: {self.collection.label(row)}"
 
 
-def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Proxies, tuple[BadFeature, ...]]:
-    """Return the rows of geometries, none of empty ones, and the geometries that were skipped or repaired."""
+class Read(NamedTuple):
+    """Geometries as they were read: by their edges, or as rows at once."""
+
+    regions: Regions | None
+    rows: Callable[[], Proxies]
+
+
+def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Read, tuple[BadFeature, ...]]:
+    """Return geometries, without the empty ones, and those that were skipped or repaired."""
     need(where, "shapely")
     check_on_bad(where, on_bad)
     collection = _collection(where, geometry)
@@ -68,13 +77,22 @@ def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Proxies, 
         _check_types(source, given)
     every = np.arange(given.size)
     if on_bad == "raise":
-        return _rows(source, given, every), ()
+        return _read(source, given, every), ()
     unread = given.copy()
     for row in _unreadable(source, given, every):
         unread[row], note = read_or_note(collection, row, on_bad, given[row], _readable(source, row), ValueError)
         if note is not None:
             bad[row] = replace(note, reason=note.reason.replace(f"{source.name(row)}: ", ""))
-    return _rows(source, unread, every), tuple([bad[row] for row in sorted(bad)])
+    return _read(source, unread, every), tuple([bad[row] for row in sorted(bad)])
+
+
+def _read(source: Source, given: NDArray[Any], names: Integers) -> Read:
+    """Return geometries: as rows now, or when they are asked for, where polygons are known by their edges."""
+    regions = _regions_of(source, given, names)
+    if regions is not None:
+        return Read(regions, lambda: _rows(source, given, names))
+    rows = _rows(source, given, names)
+    return Read(None, lambda: rows)
 
 
 def _collection(where: str, geometry: Any) -> Collection:
@@ -124,7 +142,8 @@ def _values_of(source: Source, given: NDArray[Any], on_bad: OnBad) -> tuple[NDAr
 def _unreadable(source: Source, given: NDArray[Any], rows: Integers) -> list[int]:
     """Return the rows that cannot be read: halves are looked for in halves, so that few bad ones cost little."""
     try:
-        _rows(source, given[rows], rows)
+        if _regions_of(source, given[rows], rows) is None:
+            _rows(source, given[rows], rows)
     except ValueError:
         if rows.size == 1:
             return [int(rows[0])]
@@ -149,16 +168,7 @@ def _rows(source: Source, given: NDArray[Any], names: Integers) -> Proxies:
     """Return the rows of geometries, of which errors know each by a number."""
     import shapely
 
-    single, owner = given, np.arange(given.size)
-    curved = shapely.get_type_id(given) > COLLECTION_TYPE
-    if curved.any():
-        row = int(curved.argmax())
-        raise ValueError(f"{source.name(int(names[row]))} must be made of points, straight lines and polygons")
-    while (shapely.get_type_id(single) > POLYGON_TYPE).any():
-        single, places = shapely.get_parts(single, return_index=True)
-        owner = owner[places]
-    kept = ~(shapely.is_missing(single) | shapely.is_empty(single))
-    single, owner = single[kept], owner[kept]
+    single, owner = _single(source, given, names)
     kinds = shapely.get_type_id(single)
     whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single) == 0)
     groups = np.select([kinds == POINT_TYPE, whole, kinds == POLYGON_TYPE], [0, 2, 3], 1)
@@ -169,6 +179,54 @@ def _rows(source: Source, given: NDArray[Any], names: Integers) -> Proxies:
 
     rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
     return rows._replace(owner=owner[place], inputs=given.size)
+
+
+def _single(source: Source, given: NDArray[Any], names: Integers) -> tuple[NDArray[Any], Integers]:
+    """Return the points, lines and polygons that geometries are made of, and the place of the geometry of each."""
+    import shapely
+
+    single, owner = given, np.arange(given.size)
+    kinds = shapely.get_type_id(given)
+    if (kinds > COLLECTION_TYPE).any():
+        row = int((kinds > COLLECTION_TYPE).argmax())
+        raise ValueError(f"{source.name(int(names[row]))} must be made of points, straight lines and polygons")
+    while (shapely.get_type_id(single) > POLYGON_TYPE).any():
+        single, places = shapely.get_parts(single, return_index=True)
+        owner = owner[places]
+    kept = ~(shapely.is_missing(single) | shapely.is_empty(single))
+    return single[kept], owner[kept]
+
+
+def _regions_of(source: Source, given: NDArray[Any], names: Integers) -> Regions | None:
+    """Return polygons by their edges, each surely in order; None where something else is there, or all are convex.
+
+    Raises
+    ------
+    ValueError
+        As `_rows`.
+    """
+    import shapely
+
+    single, owner = _single(source, given, names)
+    if not single.size or (shapely.get_type_id(single) != POLYGON_TYPE).any():
+        return None
+    named = names[owner]
+    holes = shapely.get_num_interior_rings(single)
+    if holes.any():
+        rings, of = shapely.get_rings(single, return_index=True)
+        there = ~shapely.is_empty(rings)
+        rings, of = rings[there], of[there]
+    else:
+        rings, of = single, np.arange(single.size)
+    points, ring = _coordinates(source, rings, named[of])
+    begins, first = (
+        np.searchsorted(of_each, np.arange(n + 1)) for of_each, n in ((ring, len(rings)), (of, len(single)))
+    )
+
+    def by_parts(places: Integers) -> None:
+        _rows(source, single[places], named[places])
+
+    return proved_regions(points, begins, Whose(first, owner, given.size), by_parts)
 
 
 def _coordinates(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Floats, Integers]:

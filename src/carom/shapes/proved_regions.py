@@ -1,0 +1,101 @@
+"""Polygons by their edges, each proved to be in order: what is read first of a file, before any convex part is made.
+
+In: the rings of polygons as they are given, and whose each is. Out: `Regions` without repeated points; of polygons
+whose rings touch, the boundary of the region that they leave. Or None, where parts are the better way: all polygons
+are convex, or kernels cannot decide about one. World frame, user's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from carom._core.types import Booleans, Floats, Integers
+from carom.shapes.outlines.region_cells import boundary_of
+from carom.shapes.outlines.simple_regions import prove_simple
+from carom.shapes.proxy_writers import order_outlines
+from carom.shapes.regions import MOST_POINTS, Regions, Rings, filed, joined, taken
+
+
+class Whose(NamedTuple):
+    """Which polygon each ring is of, and which input each polygon."""
+
+    first: Integers
+    """(n + 1,) the first ring of each polygon, the one around it."""
+    owner: Integers
+    """(n,) ascending"""
+    inputs: int
+
+
+def proved_regions(
+    points: Floats, begins: Integers, whose: Whose, by_parts: Callable[[Integers], None]
+) -> Regions | None:
+    """Return polygons by their edges, or None where they are to be made into parts at once.
+
+    Parameters
+    ----------
+    points : (v, 2) float64
+        Rings, each closed by its first point.
+    begins : (r + 1,) int64
+        Where each ring begins.
+    whose : Whose
+    by_parts : callable
+        Given the numbers of some polygons, raises ValueError if one cannot be made into parts.
+    """
+    if len(points) > MOST_POINTS or _all_convex(points, begins, whose.first):
+        return None
+    again = np.zeros(len(points), dtype=np.bool_)
+    again[1:] = (points[1:] == points[:-1]).all(axis=1)
+    again[begins[:-1]] = False
+    rings = Rings(points, begins, whose.first, np.ones(whose.owner.size, dtype=np.bool_), whose.owner, whose.inputs)
+    if again.any():
+        before = np.append(0, np.cumsum(~again))
+        rings = rings._replace(points=points[~again], rings=before[begins])
+    regions, simple = filed(rings), np.zeros(whose.owner.size, dtype=np.bool_)
+    prove_simple(regions, simple)
+    if simple.all():
+        return regions
+    by_parts(np.flatnonzero(~simple))
+    rest = _boundaries(taken(rings, np.flatnonzero(~simple)))
+    return None if rest is None else filed(joined(taken(rings, np.flatnonzero(simple)), rest))
+
+
+def _all_convex(points: Floats, begins: Integers, first: Integers) -> bool:
+    """Tell whether all polygons are surely convex, without holes; of most sets the first few tell."""
+    count = first.size - 1
+    if count != begins.size - 1:
+        return False
+    return all(_are_convex(points, begins[: some + 1]) for some in (1 + count // 64, count))
+
+
+def _are_convex(points: Floats, begins: Integers) -> bool:
+    """Tell whether closed rings are surely convex."""
+    count, stop = begins.size - 1, int(begins[-1])
+    kept = np.ones(stop, dtype=np.bool_)
+    kept[begins[1:] - 1] = False
+    clean: Booleans = np.zeros(count, dtype=np.bool_)
+    order_outlines(points[:stop][kept], begins - np.arange(count + 1), clean, np.zeros(count, dtype=np.bool_))
+    return bool(clean.all())
+
+
+def _boundaries(rings: Rings) -> Rings | None:
+    """Return the boundaries of regions whose rings may touch, a thing for each connected piece; None where in doubt."""
+    found, counts, pieces = [], [], []
+    for thing in range(rings.filled.size):
+        begins = rings.rings[rings.first[thing] : rings.first[thing + 1] + 1]
+        border = boundary_of("", rings.points[begins[0] : begins[-1]], begins - begins[0])
+        if border is None:
+            return None
+        corners, first, face = border
+        for ring in range(face.size):
+            own = corners[first[ring] : first[ring + 1]]
+            found.append(np.concatenate((own, own[:1])))
+            counts.append(len(own) + 1)
+            pieces.append((thing, int(face[ring])))
+    new = np.array([k == 0 or pieces[k] != pieces[k - 1] for k in range(len(pieces))])
+    owner = rings.owner[np.array([thing for thing, _ in pieces])[new]]
+    ends = np.append(0, np.cumsum(counts))
+    first = np.append(np.flatnonzero(new), len(pieces))
+    return Rings(np.concatenate(found), ends, first, np.ones(owner.size, dtype=np.bool_), owner, rings.inputs)
