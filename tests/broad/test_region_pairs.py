@@ -117,7 +117,7 @@ def test_points_and_polygons_meet_as_parts_and_shapely_say(seed: int, put: tuple
     points = cm.Shapes.points((at + np.array(put[1])) * put[0])
     shapes = cm.Shapes.from_shapely(zones)
     found = cm.pairs(points, shapes, owners=True)
-    assert (shapes._regions is not None) == (put[0] > 1e-100)  # parts are made of what is smaller
+    assert (shapes._things is not None) == (put[0] > 1e-100)  # parts are made of what is smaller
     assert found.tolist() == cm.pairs(points, by_parts(shapes), owners=True).tolist()
     assert found.tolist() == met(shapely.points(at), plain)
     assert cm.pairs(shapes, points, owners=True).tolist() == met(plain, shapely.points(at))
@@ -151,7 +151,7 @@ def test_lines_and_boxes_meet_polygons_as_parts_say(seed: int, put: tuple[float,
     shapes = cm.Shapes.from_shapely(zones)
     for other in (lines, boxes):
         rows = cm.Shapes.from_shapely(other)
-        assert rows._regions is None
+        assert rows._things is None
         found = cm.pairs(rows, shapes, owners=True)
         assert found.tolist() == cm.pairs(rows, by_parts(shapes), owners=True).tolist()
         if put[0] == 1.0:
@@ -211,7 +211,7 @@ def test_slivers_and_ulps_are_decided_as_by_fractions(seed: int, size: float, sh
         shapes = cm.Shapes.from_shapely([shapely.Polygon(corners)])
     except ValueError:  # within rounding of no area
         return
-    if shapes._regions is None:
+    if shapes._things is None:
         return
     found = cm.pairs(cm.Shapes.points(at), shapes, owners=True)[:, 0]
     plain = [(float(x), float(y)) for x, y in corners]
@@ -222,7 +222,7 @@ def test_numbers_whose_products_vanish_are_decided_by_parts(monkeypatch: pytest.
     tiny = 1e-300
     zone = [(0.0, 0.0), (4.0, tiny), (4.0, 4.0), (2.0, 1.0), (0.0, 4.0)]
     shapes = cm.Shapes.from_shapely([shapely.Polygon(zone)])
-    assert shapes._regions is not None
+    assert shapes._things is not None
     asked: list[int] = []
     by_rows = module._by_rows
 
@@ -253,9 +253,9 @@ def test_parts_are_made_when_they_are_asked_for() -> None:
 
 def test_convex_polygons_and_other_geometries_are_rows_at_once() -> None:
     hexagons = [shapely.Point(k, 0).buffer(1, quad_segs=2) for k in range(5)]
-    assert cm.Shapes.from_shapely(hexagons)._regions is None
-    assert cm.Shapes.from_shapely([*scene(1, 4), shapely.Point(0, 0)])._regions is None
-    assert cm.Shapes.from_shapely([None, *scene(1, 4), shapely.Polygon()])._regions is not None
+    assert cm.Shapes.from_shapely(hexagons)._things is None
+    assert cm.Shapes.from_shapely([*scene(1, 4), shapely.Point(0, 0)])._things is None
+    assert cm.Shapes.from_shapely([None, *scene(1, 4), shapely.Polygon()])._things is not None
 
 
 def test_polygons_that_cross_themselves_are_refused_before_anything_is_asked() -> None:
@@ -276,7 +276,7 @@ def test_holes_side_by_side_leave_nothing_between_them() -> None:
     zone = shapely.Polygon([(0, 0), (4, 0), (4, 4), (2, 3.5), (0, 4)], holes)
     at = [(2.0, 2.0), (2.0, 1.0), (2.0, 0.5), (1.5, 2.0), (1.0, 2.0), (2.0, 3.5), (2.0, 3.6)]
     shapes = cm.Shapes.from_shapely([zone])
-    assert shapes._regions is not None
+    assert shapes._things is not None
     expected = [1, 2, 4, 5]
     assert cm.pairs(cm.Shapes.points(at), shapes, owners=True)[:, 0].tolist() == expected
     assert cm.pairs(cm.Shapes.points(at), by_parts(shapes), owners=True)[:, 0].tolist() == expected
@@ -289,7 +289,7 @@ def test_a_line_that_crosses_many_edges_is_no_reason_to_compare_all() -> None:
     turned = shapely.transform(zone, lambda points: points @ np.array([[0.6, 0.8], [-0.8, 0.6]]))
     for one in (zone, turned):
         shapes = cm.Shapes.from_shapely([one])
-        assert shapes._regions is not None
-        assert shapes._regions.slabs.edges.size <= 6 * len(shapes._regions.rings.points)
+        assert shapes._things is not None
+        assert shapes._things.slabs.edges.size <= 6 * len(shapes._things.rings.points)
         at = shapely.get_coordinates(one)[::100]
         assert len(cm.pairs(cm.Shapes.points(at), shapes, owners=True)) == len(at)

@@ -20,7 +20,7 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad.all_pairs import Boxes, Candidates, all_pairs, measured
 from carom.broad.blocks import ordered
-from carom.broad.find_pairs import AT_ONCE, NOTHING, Search, Side, decided, meeting
+from carom.broad.find_pairs import AT_ONCE, NOTHING, Search, Side, decided, find_pairs, meeting
 from carom.narrow.compound.part_tree import (
     DEPTH,
     Parts,
@@ -209,10 +209,15 @@ def find_owner_pairs(search: Search, a: Owners, b: Owners | None, most: int | No
 
 def owner_pairs(search: Search, first: Side, second: Side | None, size: int | None) -> Rows32 | Iterator[Rows32]:
     """Return the pairs of owners of one side or two in order: all of them, or blocks of a size."""
-    a = owners_of(first)
-    b = None if second is None else owners_of(second)
-    found = ordered(partial(find_owner_pairs, search), a, b, size)
-    numbers, others = a.numbers, (a if b is None else b).numbers
+    sides = [owner_of(side.shapes._proxies) for side in ((first,) if second is None else (first, second))]
+    if all((owner[1:] > owner[:-1]).all() for owner in sides):  # each row is a thing of its own
+        found = ordered(partial(find_pairs, search), first, second, size)
+        numbers, others = sides[0], sides[-1]
+    else:
+        a = owners_of(first)
+        b = None if second is None else owners_of(second)
+        found = ordered(partial(find_owner_pairs, search), a, b, size)
+        numbers, others = a.numbers, (a if b is None else b).numbers
 
     def named(places: Rows32) -> Rows32:
         return np.column_stack((numbers[places[:, 0]], others[places[:, 1]])).astype(np.int32)

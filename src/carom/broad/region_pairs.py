@@ -24,11 +24,15 @@ from carom.broad.find_pairs import NOTHING, Search, Side
 from carom.broad.owner_pairs import owners_of, owners_that_meet, parts_of, reach_of
 from carom.narrow.region_touch import decide_points, decide_things
 from carom.shapes.outlines.sure_turns import UNSURE
+from carom.shapes.proxy import KIND, POLYGON
 from carom.shapes.region_rows import places_of_points, regions_of_rows
 from carom.shapes.regions import Regions
 from carom.shapes.set import Shapes
 from carom.shapes.set_rows import owner_of
 from carom.tolerances import CULL_SIZE
+
+MORE_POLYGONS = 2
+"""Times as many convex polygons as points up to which they are asked by their edges."""
 
 
 class Edged(NamedTuple):
@@ -54,15 +58,19 @@ class Edged(NamedTuple):
         return Edged(self.shapes, self.owners[begin:end], first - low, things)
 
     @property
-    def place(self) -> Integers:
-        """For each thing the place of its owner."""
-        return np.repeat(np.arange(self.rows), np.diff(self.first))
+    def place(self) -> Rows32 | None:
+        """For each thing the place of its owner; None where each has one thing."""
+        if self.first[-1] == self.rows:
+            return None
+        return np.repeat(np.arange(self.rows, dtype=np.int32), np.diff(self.first))
 
 
 def edged(shapes: Shapes) -> Edged | None:
     """Return the things of a set, or None where its rows have to be asked."""
-    if shapes._regions is not None:
-        return _by_owners(shapes, shapes._regions.rings.owner, shapes._regions)
+    if isinstance(shapes._things, Regions):
+        return _by_owners(shapes, shapes._things.rings.owner, shapes._things)
+    if shapes._things is not None:
+        return Edged(shapes, np.arange(len(shapes._things)), np.arange(len(shapes._things) + 1), shapes._things)
     owner = owner_of(shapes._proxies)
     if (owner[1:] < owner[:-1]).any():
         order = np.argsort(owner, kind="stable")
@@ -77,12 +85,21 @@ def _by_owners(shapes: Shapes, owner: Integers, things: Regions | Floats) -> Edg
     return Edged(shapes, owner[new], np.append(new, owner.size), things)
 
 
+def _by_edges(first: Shapes, second: Shapes | None) -> bool:
+    """Tell whether polygons are known by their edges, or many points are asked about polygons."""
+    if isinstance(first._things, Regions) or (second is not None and isinstance(second._things, Regions)):
+        return True
+    for points, others in () if second is None else ((first, second), (second, first)):
+        if points._things is not None and others._things is None and len(others) <= MORE_POLYGONS * len(points._things):
+            return bool((others._buffer[others._starts + KIND] == POLYGON).all())
+    return False
+
+
 def region_pairs(
     search: Search, first: Shapes, second: Shapes | None, size: int | None
 ) -> Rows32 | Iterator[Rows32] | None:
     """Return the pairs of owners in order, all or in blocks of a size; None where rows have to be asked."""
-    known = first._regions is not None or (second is not None and second._regions is not None)
-    if not known or not search.touching:
+    if not search.touching or not _by_edges(first, second):
         return None
     a, b = edged(first), None if second is None else edged(second)
     if a is None or (second is not None and b is None):
@@ -107,12 +124,16 @@ def find_region_pairs(search: Search, a: Edged, b: Edged | None, most: int | Non
     second = a if b is None else b
     if not a.rows or not second.rows:
         return NOTHING
-    boxes = _boxes_of(search, a), None if b is None else _boxes_of(search, second)
-    near = all_pairs(search.where, *boxes, most, method=search.method, threads=search.threads)
+    mine, theirs = _boxes_of(search, a), None if b is None else _boxes_of(search, second)
+    # Points ask: the second set is filed in cells, and points may crowd where regions do not.
+    swapped = theirs is not None and isinstance(second.things, np.ndarray)
+    if theirs is not None and swapped:
+        mine, theirs = theirs, mine
+    near = all_pairs(search.where, mine, theirs, most, method=search.method, threads=search.threads)
     if near is None:
         return None
-    i, j = near.first, near.second
-    one, other = a.place[i].astype(np.int32), second.place[j].astype(np.int32)
+    i, j = (near.second, near.first) if swapped else (near.first, near.second)
+    one, other = (side.place[things] if side.place is not None else things for side, things in ((a, i), (second, j)))
     if b is None:
         kept = one != other
         i, j, one, other = i[kept], j[kept], one[kept], other[kept]
@@ -122,7 +143,7 @@ def find_region_pairs(search: Search, a: Edged, b: Edged | None, most: int | Non
     if unsure.size:
         yes[unsure] = _by_rows(search, a, second, one[unsure], other[unsure])
     one, other = one[yes], other[yes]
-    if a.first.size != a.place.size + 1 or second.first.size != second.place.size + 1:
+    if a.first[-1] > a.rows or second.first[-1] > second.rows:
         one, other = (column.astype(np.int32) for column in np.unique(np.stack((one, other), axis=1), axis=0).T)
     return Candidates(np.ascontiguousarray(one), np.ascontiguousarray(other), near.plan)
 

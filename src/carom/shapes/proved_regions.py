@@ -44,7 +44,7 @@ def proved_regions(
     by_parts : callable
         Given the numbers of some polygons, raises ValueError if one cannot be made into parts.
     """
-    if len(points) > MOST_POINTS or _all_convex(points, begins, whose.first):
+    if len(points) > MOST_POINTS or are_convex(points, begins, whose.first):
         return None
     again = np.zeros(len(points), dtype=np.bool_)
     again[1:] = (points[1:] == points[:-1]).all(axis=1)
@@ -62,22 +62,25 @@ def proved_regions(
     return None if rest is None else filed(joined(taken(rings, np.flatnonzero(simple)), rest))
 
 
-def _all_convex(points: Floats, begins: Integers, first: Integers) -> bool:
+def are_convex(points: Floats, begins: Integers, first: Integers) -> bool:
     """Tell whether all polygons are surely convex, without holes; of most sets the first few tell."""
     count = first.size - 1
     if count != begins.size - 1:
         return False
-    return all(_are_convex(points, begins[: some + 1]) for some in (1 + count // 64, count))
+    for some in (1 + count // 64, count):
+        corners, ends = open_rings(points, begins[: some + 1])
+        clean: Booleans = np.zeros(some, dtype=np.bool_)
+        order_outlines(corners, ends, clean, np.zeros(some, dtype=np.bool_))
+        if not clean.all():
+            return False
+    return True
 
 
-def _are_convex(points: Floats, begins: Integers) -> bool:
-    """Tell whether closed rings are surely convex."""
-    count, stop = begins.size - 1, int(begins[-1])
-    kept = np.ones(stop, dtype=np.bool_)
+def open_rings(points: Floats, begins: Integers) -> tuple[Floats, Integers]:
+    """Return the points of closed rings without the last of each, and where each ring begins."""
+    kept = np.ones(int(begins[-1]), dtype=np.bool_)
     kept[begins[1:] - 1] = False
-    clean: Booleans = np.zeros(count, dtype=np.bool_)
-    order_outlines(points[:stop][kept], begins - np.arange(count + 1), clean, np.zeros(count, dtype=np.bool_))
-    return bool(clean.all())
+    return points[: kept.size][kept], begins - np.arange(begins.size)
 
 
 def _boundaries(rings: Rings) -> Rings | None:

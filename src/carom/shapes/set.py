@@ -31,6 +31,8 @@ from carom.shapes.set_file import kernel_ready
 from carom.shapes.set_rows import Proxies
 from carom.shapes.to_shapely import to_geometries
 
+MANY = 4096
+"""Points from which on their rows are made when they are asked for."""
 _UNASKED = object()
 _NOT_YET = (("_closed_form", _UNASKED), ("_turned_boxes", _UNASKED))
 
@@ -64,14 +66,14 @@ class Shapes(metaclass=NamesNear):
     array([ True, False])
     """
 
-    __slots__ = ("_bad", "_buffer", "_closed_form", "_make", "_proxies", "_regions", "_starts", "_turned_boxes")
+    __slots__ = ("_bad", "_buffer", "_closed_form", "_make", "_proxies", "_starts", "_things", "_turned_boxes")
     _bad: tuple[BadFeature, ...]
     _buffer: Floats
     _starts: Integers
     _proxies: Proxies
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
     _turned_boxes: Any  # the columns of contacts, or _UNASKED
-    _regions: Regions | None  # polygons by their edges: a yes or no needs no parts
+    _things: Regions | Floats | None  # polygons by their edges, points by their places: a yes or no needs no more
     _make: Callable[[], Proxies]  # makes the rows of such a set, at the first question that needs them
 
     @told_by_name
@@ -95,7 +97,7 @@ class Shapes(metaclass=NamesNear):
         if unknown:
             refuse_keywords("Shapes.points", Shapes.points, unknown)
         at = inputs.table("Shapes.points", "position", position, 2)
-        return cls._of(set_make.discs(at, np.zeros(len(at))))
+        return cls._read(at if len(at) >= MANY else None, lambda: set_make.discs(at, np.zeros(len(at))))
 
     @classmethod
     @told_by_name
@@ -468,7 +470,7 @@ class Shapes(metaclass=NamesNear):
         set_file.save(path, self._proxies, append)
 
     def _set(self, proxies: Proxies, bad: tuple[BadFeature, ...] = ()) -> Self:
-        _fill(self, *_rows_of(proxies), ("_bad", bad), *_NOT_YET, ("_regions", None))
+        _fill(self, *_rows_of(proxies), ("_bad", bad), *_NOT_YET, ("_things", None))
         return self
 
     @classmethod
@@ -476,12 +478,14 @@ class Shapes(metaclass=NamesNear):
         return object.__new__(cls)._set(proxies)
 
     @classmethod
-    def _read(cls, regions: Regions | None, make: Callable[[], Proxies], bad: tuple[BadFeature, ...]) -> Self:
-        """Return a set of polygons that are known by their edges, whose rows are made when they are asked for."""
+    def _read(
+        cls, things: Regions | Floats | None, make: Callable[[], Proxies], bad: tuple[BadFeature, ...] = ()
+    ) -> Self:
+        """Return a set of polygons by their edges, or of points, whose rows are made when they are asked for."""
         made = object.__new__(cls)
-        if regions is None:
+        if things is None:
             return made._set(make(), bad)
-        _fill(made, ("_bad", bad), *_NOT_YET, ("_regions", regions), ("_make", make))
+        _fill(made, ("_bad", bad), *_NOT_YET, ("_things", things), ("_make", make))
         return made
 
     def _row_slot(self, name: str) -> Any:

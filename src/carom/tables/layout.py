@@ -17,7 +17,9 @@ import shapely
 
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
+from carom.shapes.ring_tables import RingTable, bounds_of_rings, read_rings, surely_in_order
 from carom.shapes.set import Shapes
+from carom.tables.polygon_rings import rings_of
 from carom.tables.wkb import from_wkb, one_by_one, places_of_points, why_unreadable
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
@@ -52,11 +54,17 @@ class Layout:
 
 
 class Things(NamedTuple):
-    """The shapes of a table's rows: `owner` tells the row of each shape, `bounds` has a row for each row."""
+    """The shapes of a table's rows: `bounds` has a row for each row."""
 
     shapes: Shapes
-    owner: Integers
+    rows: Integers | None
+    """The row of each shape; None where `shapes.owner` tells it, which would make convex parts of polygons."""
     bounds: Floats
+
+    @property
+    def owner(self) -> Integers:
+        """The row of each shape."""
+        return self.shapes.owner if self.rows is None else self.rows
 
 
 class BadRows(NamedTuple):
@@ -110,6 +118,11 @@ def _stored(table: pa.Table, layout: Layout) -> pa.Array:
 def _points_alone(table: pa.Table, layout: Layout) -> Floats | None:
     """Return the places of a column of geometries that are all points in WKB, which is read thirty times faster."""
     return places_of_points(_stored(table, layout)) if layout.encoding == WKB else None
+
+
+def _rings_alone(table: pa.Table, layout: Layout) -> RingTable | None:
+    """Return the rings of a column of geometries that are all polygons, without an object a row."""
+    return None if layout.repair else rings_of(layout.encoding, _stored(table, layout))
 
 
 def _from_lists(encoding: str, stored: pa.Array) -> Any:
@@ -237,6 +250,11 @@ def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
 def _seen_geometries(table: pa.Table, layout: Layout) -> _Seen:
     if _points_alone(table, layout) is not None:
         return _Seen([], np.zeros(table.num_rows, dtype=np.bool_))
+    rings = _rings_alone(table, layout)
+    if rings is not None and surely_in_order(rings):
+        missing = np.ones(table.num_rows, dtype=np.bool_)
+        missing[rings.owner] = False
+        return _Seen([], missing)
     found = geometries(table, layout)
     present = table.column(layout.columns[0]).is_valid().to_numpy()
     missing = shapely.is_missing(found)
@@ -272,10 +290,13 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
     if layout.kind == GEOMETRY:
         places = _points_alone(table, layout)
         if places is not None:
-            return Things(Shapes.points(places), np.arange(count), np.hstack([places, places]))
+            return Things(Shapes.points(places), None, np.hstack([places, places]))
+        rings = _rings_alone(table, layout)
+        if rings is not None:
+            read = read_rings("join", rings, lambda: geometries(table, layout))
+            return Things(Shapes._read(read.regions, read.rows), None, bounds_of_rings(rings))
         found = geometries(table, layout)
-        shapes = Shapes.from_shapely(found)
-        return Things(shapes, np.asarray(shapes.owner), shapely.bounds(found))
+        return Things(Shapes.from_shapely(found), None, shapely.bounds(found))
     values = numbers(table, layout)
     there = ~np.isnan(values).all(axis=1)
     owner = np.arange(count) if there.all() else np.flatnonzero(there)
@@ -298,6 +319,9 @@ def bounds_of(table: pa.Table, layout: Layout) -> Floats:
     places = _points_alone(table, layout)
     if places is not None:
         return np.hstack([places, places])
+    rings = _rings_alone(table, layout)
+    if rings is not None:
+        return bounds_of_rings(rings)
     return np.asarray(shapely.bounds(geometries(table, layout)), dtype=np.float64)
 
 

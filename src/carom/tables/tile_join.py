@@ -126,6 +126,10 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
         for told in contacts(first.shapes, others, within=plan.within, block=BLOCK):
             yield Found(_rows(told.pairs, first, second), told)
         return
+    if not plan.columns and all(_have_own_rows(side) for side in (first, second) if side is not None):
+        for some in pairs(first.shapes, others, within=plan.within, owners=True, block=BLOCK):
+            yield Found(_rows_of_owners(some, first, first if second is None else second), None)
+        return
     # Of two regions in parts, those that lie deepest in each other tell how deep the regions do.
     every: Any = contacts(first.shapes, others, within=plan.within) if plan.columns else None
     parts = pairs(first.shapes, others, within=plan.within) if every is None else every.pairs
@@ -136,6 +140,20 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
     new[1:] = (np.diff(places[order], axis=0) != 0).any(axis=1)
     kept = order[new]
     yield Found(places[kept], None if every is None else type(every)(*(column[kept] for column in every)))
+
+
+def _have_own_rows(side: Things) -> bool:
+    """Tell whether owners are rows, or each shape is of an owner of its own, in their order."""
+    return side.rows is None or bool((np.diff(side.shapes.owner) > 0).all())
+
+
+def _rows_of_owners(found: Rows32, first: Things, second: Things) -> Integers:
+    """Return pairs of rows of the tables from pairs of owners of shapes."""
+    columns = [
+        owners if side.rows is None else side.rows[np.searchsorted(side.shapes.owner, owners)]
+        for side, owners in zip((first, second), found.T, strict=True)
+    ]
+    return np.column_stack(columns).astype(np.int64, copy=False)
 
 
 def _rows(found: Rows32, first: Things, second: Things | None) -> Integers:

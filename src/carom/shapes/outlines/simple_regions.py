@@ -7,12 +7,18 @@ edges; where it crosses many, this gives up. Any frame.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom._core.selection import order_by
 from carom._core.types import Booleans, Floats
 from carom.shapes.outlines.sure_turns import SHORTEST, SUMS, UNSURE, turn
 from carom.shapes.regions import Regions, slab_of
+
+FEW = 12
+"""Edges of a slab up to which each is compared with each."""
 
 MOST_COMPARED = 128
 """Pairs of edges for each edge, from which on a sweep is left to decide."""
@@ -63,21 +69,34 @@ def prove_simple(regions: Regions, out_simple: Booleans) -> None:
                     simple and length >= SHORTEST and _goes_on(points, k - 1 if k > begin else last - 1, k, k + 1, h)
                 )
         left = MOST_COMPARED * (rings[first[thing + 1]] - rings[first[thing]])
-        slab = slabs.first[thing]
+        across, slab = 1 - slabs.axis[thing], slabs.first[thing]
         while simple and slab < slabs.first[thing + 1]:
-            low, high = slabs.starts[slab], slabs.starts[slab + 1]
-            left -= (high - low) * (high - low) // 2
-            simple = left >= 0
-            i = low
-            while simple and i < high:
-                e = slabs.edges[i]
-                for j in range(i + 1, high):
-                    f = slabs.edges[j]
-                    if f != e + 1 and not _are_apart(points, e, e + 1, f, f + 1, h):
-                        # The first and the last edge of a ring are neighbours.
-                        around = points[e, 0] == points[f + 1, 0] and points[e, 1] == points[f + 1, 1]
-                        simple = simple and around and _are_ends(regions, thing, e, f)
-                i += 1
+            low, count = slabs.starts[slab], slabs.starts[slab + 1] - slabs.starts[slab]
+            if count > FEW:
+                # In the order of where they begin along the slab, so that each is compared with those that overlap it.
+                begins, order = np.empty(count), np.empty(count, dtype=np.int64)
+                for m in range(count):
+                    e = slabs.edges[low + m]
+                    begins[m] = min(points[e, across], points[e + 1, across])
+                order_by(begins, order)
+                for m in range(count):
+                    order[m] = slabs.edges[low + order[m]]
+                for m in range(count):
+                    slabs.edges[low + m] = order[m]
+            m = 0
+            while simple and m < count:
+                e, n = slabs.edges[low + m], m + 1
+                end = max(points[e, across], points[e + 1, across]) if count > FEW else math.inf
+                while simple and n < count:
+                    f = slabs.edges[low + n]
+                    if min(points[f, across], points[f + 1, across]) > end:
+                        break
+                    if abs(f - e) != 1 and not _are_apart(points, e, e + 1, f, f + 1, h):
+                        simple = _are_ends(regions, thing, min(e, f), max(e, f))
+                    n += 1
+                left -= n - m
+                simple = simple and left >= 0
+                m += 1
             slab += 1
         ring = first[thing]
         while simple and first[thing + 1] - first[thing] > 1 and ring < first[thing + 1]:
@@ -88,7 +107,7 @@ def prove_simple(regions: Regions, out_simple: Booleans) -> None:
 
 @kernel
 def _are_ends(regions: Regions, thing: int, e: int, f: int) -> bool:
-    """Tell whether two edges are the first and the last of one ring."""
+    """Tell whether two edges are the first and the last of one ring, and so neighbours."""
     rings, first = regions.rings.rings, regions.rings.first
     for ring in range(first[thing], first[thing + 1]):
         if rings[ring] == e:
