@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._core.types import Booleans, Floats, Integers
+from carom._core.jit import kernel
+from carom._core.types import Floats, Integers
 from carom.shapes.outlines.region_cells import boundary_of
 from carom.shapes.outlines.simple_regions import prove_simple
 from carom.shapes.proxy_writers import order_outlines
@@ -44,7 +45,7 @@ def proved_regions(
     by_parts : callable
         Given the numbers of some polygons, raises ValueError if one cannot be made into parts.
     """
-    if len(points) > MOST_POINTS or are_convex(points, begins, whose.first):
+    if len(points) > MOST_POINTS or convex_outlines(points, begins, whose.first) is not None:
         return None
     again = np.zeros(len(points), dtype=np.bool_)
     again[1:] = (points[1:] == points[:-1]).all(axis=1)
@@ -62,25 +63,32 @@ def proved_regions(
     return None if rest is None else filed(joined(taken(rings, np.flatnonzero(simple)), rest))
 
 
-def are_convex(points: Floats, begins: Integers, first: Integers) -> bool:
-    """Tell whether all polygons are surely convex, without holes; of most sets the first few tell."""
+def convex_outlines(points: Floats, begins: Integers, first: Integers) -> tuple[Floats, Integers] | None:
+    """Return polygons that are all surely convex, without holes, counter-clockwise and open; None of others.
+
+    Of most sets the first few tell.
+    """
     count = first.size - 1
     if count != begins.size - 1:
-        return False
+        return None
+    found = None
     for some in (1 + count // 64, count):
-        corners, ends = open_rings(points, begins[: some + 1])
-        clean: Booleans = np.zeros(some, dtype=np.bool_)
+        ends = begins[: some + 1] - np.arange(some + 1)
+        corners, clean = np.empty((int(ends[-1]), 2)), np.zeros(some, dtype=np.bool_)
+        _copy_open(points, begins[: some + 1], corners)
         order_outlines(corners, ends, clean, np.zeros(some, dtype=np.bool_))
         if not clean.all():
-            return False
-    return True
+            return None
+        found = corners, ends
+    return found
 
 
-def open_rings(points: Floats, begins: Integers) -> tuple[Floats, Integers]:
-    """Return the points of closed rings without the last of each, and where each ring begins."""
-    kept = np.ones(int(begins[-1]), dtype=np.bool_)
-    kept[begins[1:] - 1] = False
-    return points[: kept.size][kept], begins - np.arange(begins.size)
+@kernel
+def _copy_open(points: Floats, begins: Integers, out: Floats) -> None:
+    """Copy closed rings without the last point of each."""
+    for ring in range(begins.shape[0] - 1):
+        for k in range(begins[ring], begins[ring + 1] - 1):
+            out[k - ring, 0], out[k - ring, 1] = points[k, 0], points[k, 1]
 
 
 def _boundaries(rings: Rings) -> Rings | None:

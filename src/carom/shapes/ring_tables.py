@@ -16,9 +16,9 @@ from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.shapes.from_shapely import Read, from_geometries
 from carom.shapes.outlines.simple_regions import prove_simple
-from carom.shapes.proved_regions import Whose, are_convex, open_rings, proved_regions
+from carom.shapes.proved_regions import Whose, convex_outlines, proved_regions
 from carom.shapes.proxy import POLYGON
-from carom.shapes.proxy_writers import make_proxies, order_outlines
+from carom.shapes.proxy_writers import make_proxies
 from carom.shapes.regions import Rings, filed
 from carom.shapes.set_rows import Proxies
 from carom.tolerances import LARGEST
@@ -51,9 +51,9 @@ def bounds_of_rings(table: RingTable) -> Floats:
 
 def surely_in_order(table: RingTable) -> bool:
     """Tell whether all polygons are surely in order, and no coordinate is too large."""
-    if not (np.abs(table.points) <= LARGEST).all() or not _are_closed(table):
+    if not _are_sound(table.points, table.begins):
         return False
-    if are_convex(table.points, table.begins, table.first):
+    if convex_outlines(table.points, table.begins, table.first) is not None:
         return True
     filled = np.ones(table.owner.size, dtype=np.bool_)
     whole = Rings(table.points, table.begins, table.first, filled, table.owner, table.inputs)
@@ -74,34 +74,43 @@ def read_rings(where: str, table: RingTable, geometries: Callable[[], Any]) -> R
     def slowly() -> Read:
         return from_geometries(where, geometries(), "raise")[0]
 
-    if not (np.abs(table.points) <= LARGEST).all() or not _are_closed(table):
+    if not _are_sound(table.points, table.begins):
         return slowly()
-    points = table.points + 0.0  # no -0.0
-    if are_convex(points, table.begins, table.first):
-        return Read(None, lambda: _convex_rows(table._replace(points=points)))
+    outlines = convex_outlines(table.points, table.begins, table.first)
+    if outlines is not None:
+        return Read(None, lambda: _convex_rows(*outlines, table))
 
     def refuse(_: Integers) -> None:
         raise _Doubtful
 
     try:
         whose = Whose(table.first, table.owner, table.inputs)
-        regions = proved_regions(points, table.begins, whose, refuse)
+        regions = proved_regions(table.points, table.begins, whose, refuse)
     except _Doubtful:
         return slowly()
     return slowly() if regions is None else Read(regions, lambda: slowly().rows())
 
 
-def _are_closed(table: RingTable) -> bool:
-    return bool((table.points[table.begins[:-1]] == table.points[table.begins[1:] - 1]).all())
-
-
-def _convex_rows(table: RingTable) -> Proxies:
+def _convex_rows(points: Floats, first: Integers, table: RingTable) -> Proxies:
     """Return convex polygons without holes as rows."""
-    points, first = open_rings(table.points, table.begins)
     count = first.size - 1
-    order_outlines(points, first, np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_))
     rows = make_proxies(np.full(count, POLYGON), points, first, np.zeros(count))
-    return Proxies(*rows, owner=table.owner.copy(), inputs=table.inputs)
+    every = table.owner.size == table.inputs and (table.owner == np.arange(table.inputs)).all()
+    return Proxies(*rows) if every else Proxies(*rows, owner=table.owner.copy(), inputs=table.inputs)
+
+
+@kernel
+def _are_sound(points: Floats, begins: Integers) -> bool:
+    """Tell whether rings are closed and within range; -0.0 becomes 0.0."""
+    for ring in range(begins.shape[0] - 1):
+        start, last = begins[ring], begins[ring + 1] - 1
+        for k in range(start, last + 1):
+            points[k, 0], points[k, 1] = points[k, 0] + 0.0, points[k, 1] + 0.0
+            if not (abs(points[k, 0]) <= LARGEST and abs(points[k, 1]) <= LARGEST):
+                return False
+        if points[start, 0] != points[last, 0] or points[start, 1] != points[last, 1]:
+            return False
+    return True
 
 
 @kernel

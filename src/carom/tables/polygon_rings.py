@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import inner, kernel, unsigned
 from carom._core.types import Bytes, Integers
 from carom.shapes.ring_tables import RingTable
 
@@ -41,10 +41,10 @@ def _of_lists(stored: pa.Array) -> RingTable | None:
         columns = [np.asarray(inner_most.field(name)) for name in ("x", "y")]
         points = np.column_stack(columns)
     else:
-        points = np.ascontiguousarray(np.asarray(inner_most.flatten()).reshape(len(inner_most), -1)[:, :2])
+        points = np.asarray(inner_most.flatten()).reshape(len(inner_most), -1)[:, :2]
     parts = offsets[0] if len(offsets) == 3 else np.arange(len(stored) + 1)
     owner = np.repeat(np.arange(len(stored)), np.diff(parts))
-    return RingTable(points.astype(np.float64, copy=False), offsets[-1], offsets[-2], owner, len(stored))
+    return RingTable(np.array(points, dtype=np.float64, order="C"), offsets[-1], offsets[-2], owner, len(stored))
 
 
 def _of_wkb(stored: pa.Array) -> RingTable | None:
@@ -126,7 +126,7 @@ def _walk(
                     continue
                 if writes:
                     for k in range(16 * size):
-                        out_points[16 * points + k] = data[at + k]
+                        out_points[unsigned(16 * points + k)] = data[unsigned(at + k)]
                     out_begins[rings + 1] = points + size
                 at += 16 * size
                 points += size
