@@ -124,7 +124,7 @@ def find_region_pairs(search: Search, a: Edged, b: Edged | None, most: int | Non
     second = a if b is None else b
     if not a.rows or not second.rows:
         return NOTHING
-    mine, theirs = _boxes_of(search, a), None if b is None else _boxes_of(search, second)
+    mine, theirs = _boxes_of(search, a, second), None if b is None else _boxes_of(search, second, a)
     # Points ask: the second set is filed in cells, and points may crowd where regions do not.
     swapped = theirs is not None and isinstance(second.things, np.ndarray)
     if theirs is not None and swapped:
@@ -148,14 +148,21 @@ def find_region_pairs(search: Search, a: Edged, b: Edged | None, most: int | Non
     return Candidates(np.ascontiguousarray(one), np.ascontiguousarray(other), near.plan)
 
 
-def _boxes_of(search: Search, side: Edged) -> Boxes:
-    """Return the boxes around things, grown by half the distance and by what a separation may be rounded."""
-    things = side.things
-    boxes = np.hstack((things, things)) if isinstance(things, np.ndarray) else things.bounds
+def _boxes_of(search: Search, side: Edged, other: Edged) -> Boxes:
+    """Return the boxes around things, grown by half the distance and by what a separation may be rounded.
+
+    Beside points, regions have the whole of it, which is less work where these are few.
+    """
+    if isinstance(side.things, np.ndarray):
+        boxes = np.empty((len(side.things), 4))
+        boxes[:, :2] = boxes[:, 2:] = side.things
+        return measured(boxes)
+    boxes = side.things.bounds
     if search.distance == 0.0:
         return measured(np.ascontiguousarray(boxes))
-    extent = (boxes[:, 2:] - boxes[:, :2]).sum(axis=1) + np.abs(boxes).max(axis=1) * CULL_SIZE
-    room = (0.5 * reach_of(search) + CULL_SIZE * extent)[:, None]
+    share = 1.0 if isinstance(other.things, np.ndarray) else 0.5
+    extent = (boxes[:, 2:] - boxes[:, :2]).sum(axis=1) + CULL_SIZE * np.abs(boxes).max(axis=1)
+    room = (share * reach_of(search) * (1.0 + CULL_SIZE) + CULL_SIZE * extent)[:, None]
     return measured(np.hstack((boxes[:, :2] - room, boxes[:, 2:] + room)))
 
 
