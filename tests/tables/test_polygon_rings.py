@@ -91,6 +91,7 @@ def test_convex_polygons_become_rows_without_shapely() -> None:
         b"\x00" + shapely.to_wkb(shapely.box(0, 0, 1, 1), byte_order=0)[1:],
         shapely.to_wkb(shapely.box(0, 0, 1, 1))[:-1],
         shapely.to_wkb(shapely.box(0, 0, 1, 1)) + b"\x00",
+        b"",
         b"\x01\x03",
         b"\x01\x03\x00\x00\x00\xff\xff\xff\xff",
         b"\x01\x06\x00\x00\x00\xff\xff\xff\xff\x01\x03\x00\x00\x00\x01\x00\x00\x00\xff\xff\xff\x7f",

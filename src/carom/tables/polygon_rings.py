@@ -56,10 +56,9 @@ def _of_wkb(stored: pa.Array) -> RingTable | None:
         return None
     kind = np.int64 if pa.types.is_large_binary(stored.type) else np.int32
     offsets = np.frombuffer(ends, kind)[stored.offset : stored.offset + len(stored) + 1].astype(np.int64)
-    if stored.null_count:
-        there = stored.is_valid().to_numpy(zero_copy_only=False)
-        if np.diff(offsets)[~there].any():
-            return None
+    there = stored.is_valid().to_numpy(zero_copy_only=False)
+    if ((np.diff(offsets) > 0) != there).any():  # bytes where nothing is, or nothing where bytes should be
+        return None
     whole = np.frombuffer(data, np.uint8)
     whole.flags.writeable = False  # of some buffers it is, and to the compiler that is another type
     counts = np.zeros(3, dtype=np.int64)
