@@ -31,7 +31,7 @@ class Whose(NamedTuple):
 
 
 def proved_regions(
-    points: Floats, begins: Integers, whose: Whose, by_parts: Callable[[Integers], None]
+    points: Floats, begins: Integers, whose: Whose, by_parts: Callable[[Integers], None] | None
 ) -> Regions | None:
     """Return polygons by their edges, or None where they are to be made into parts at once.
 
@@ -42,8 +42,9 @@ def proved_regions(
     begins : (r + 1,) int64
         Where each ring begins.
     whose : Whose
-    by_parts : callable
-        Given the numbers of some polygons, raises ValueError if one cannot be made into parts.
+    by_parts : callable, or None
+        Given the numbers of some polygons, raises ValueError if one cannot be made into parts. None where all are known
+        to be in order.
     """
     if len(points) > MOST_POINTS or convex_outlines(points, begins, whose.first) is not None:
         return None
@@ -54,7 +55,10 @@ def proved_regions(
     if again.any():
         before = np.append(0, np.cumsum(~again))
         rings = rings._replace(points=points[~again], rings=before[begins])
-    regions, simple = filed(rings), np.zeros(whose.owner.size, dtype=np.bool_)
+    regions = filed(rings)
+    if by_parts is None:
+        return regions
+    simple = np.zeros(whose.owner.size, dtype=np.bool_)
     prove_simple(regions, simple)
     if simple.all():
         return regions

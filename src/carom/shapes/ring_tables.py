@@ -62,8 +62,10 @@ def surely_in_order(table: RingTable) -> bool:
     return bool(simple.all())
 
 
-def read_rings(where: str, table: RingTable, geometries: Callable[[], Any]) -> Read:
+def read_rings(where: str, table: RingTable, geometries: Callable[[], Any], proved: bool = False) -> Read:
     """Return the shapes of polygons; `geometries` makes the same as Shapely's, where these are needed.
+
+    With `proved`, `surely_in_order` has said that they are.
 
     Raises
     ------
@@ -85,7 +87,7 @@ def read_rings(where: str, table: RingTable, geometries: Callable[[], Any]) -> R
 
     try:
         whose = Whose(table.first, table.owner, table.inputs)
-        regions = proved_regions(table.points, table.begins, whose, refuse)
+        regions = proved_regions(table.points, table.begins, whose, None if proved else refuse)
     except _Doubtful:
         return slowly()
     return slowly() if regions is None else Read(regions, lambda: slowly().rows())

@@ -73,6 +73,8 @@ class BadRows(NamedTuple):
     rows: Integers
     reasons: list[str]
     missing: int = 0
+    proved: bool = True
+    """Whether polygons that are read as rings are all surely in order."""
 
 
 def numbers(table: pa.Table, layout: Layout) -> Floats:
@@ -170,7 +172,7 @@ def bad_rows(table: pa.Table, layout: Layout) -> BadRows:
     for wrong, told in faults:
         now = np.flatnonzero(wrong[rows] & (reasons == ""))
         reasons[now] = told(rows[now])
-    return BadRows(rows, reasons.tolist(), int(seen.missing.sum()))
+    return BadRows(rows, reasons.tolist(), int(seen.missing.sum()), seen.proved)
 
 
 def names_of(table: pa.Table, layout: Layout, rows: Integers) -> list[Any]:
@@ -190,6 +192,7 @@ class _Seen(NamedTuple):
 
     faults: list[Fault]
     missing: Booleans
+    proved: bool = True
 
 
 def _seen_numbers(table: pa.Table, layout: Layout) -> _Seen:
@@ -269,7 +272,7 @@ def _seen_geometries(table: pa.Table, layout: Layout) -> _Seen:
         (~missing & ~shapely.is_valid(found), lambda rows: shapely.is_valid_reason(found[rows]).tolist()),
         (far, lambda rows: [f"a coordinate is beyond {LARGEST:g}"] * len(rows)),
     ]
-    return _Seen(faults, (missing & ~present) | shapely.is_empty(found))
+    return _Seen(faults, (missing & ~present) | shapely.is_empty(found), False)
 
 
 def repaired_rows(table: pa.Table, layout: Layout) -> tuple[Integers, list[str]]:
@@ -281,8 +284,11 @@ def repaired_rows(table: pa.Table, layout: Layout) -> tuple[Integers, list[str]]
     return rows, shapely.is_valid_reason(found[rows]).tolist()
 
 
-def things_of(table: pa.Table, layout: Layout) -> Things:
-    """Return the shapes of a table whose bad rows are gone; a row without a value has none, and NaN as its bounds."""
+def things_of(table: pa.Table, layout: Layout, proved: bool = False) -> Things:
+    """Return the shapes of a table whose bad rows are gone; a row without a value has none, and NaN as its bounds.
+
+    With `proved`, `bad_rows` has said of them all that they are.
+    """
     count = table.num_rows
     if layout.kind == SET:
         shapes = Shapes.load(layout.columns[0])[table.column(ROW).to_numpy()]
@@ -293,7 +299,7 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
             return Things(Shapes.points(places), None, np.hstack([places, places]))
         rings = _rings_alone(table, layout)
         if rings is not None:
-            read = read_rings("join", rings, lambda: geometries(table, layout))
+            read = read_rings("join", rings, lambda: geometries(table, layout), proved)
             return Things(Shapes._read(read.regions, read.rows), None, bounds_of_rings(rings))
         found = geometries(table, layout)
         return Things(Shapes.from_shapely(found), None, shapely.bounds(found))

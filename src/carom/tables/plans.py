@@ -95,6 +95,8 @@ class JoinPlan:
     """Whether no row is bad, as a look at all of them has shown."""
     disk: int = 0
     """Bytes that are set aside while it runs, about."""
+    proved: bool = False
+    """Whether polygons that are read as rings are all surely in order, as that look has shown."""
 
     @property
     def tiles(self) -> int:
@@ -139,6 +141,7 @@ class Survey(NamedTuple):
     missing: int
     repaired: int
     size: int  # bytes of its columns
+    proved: bool  # as `BadRows` has it
 
 
 def survey(where: str, piece: Piece, source: Source, share: float, on_bad: str, folder: Path, part: str) -> Survey:
@@ -155,7 +158,7 @@ def survey(where: str, piece: Piece, source: Source, share: float, on_bad: str, 
     keep = keep[~np.isin(keep, bad.rows)]
     boxes = bounds_of(table.take(keep), layout)
     boxes = boxes[~np.isnan(boxes[:, 0])]
-    return Survey(boxes, told[:KEPT], len(bad.rows), bad.missing, len(mended), table.nbytes)
+    return Survey(boxes, told[:KEPT], len(bad.rows), bad.missing, len(mended), table.nbytes, bad.proved)
 
 
 def named_rows(piece: Piece, table: pa.Table, layout: Layout, rows: Integers, reasons: Sequence[str]) -> list[BadRow]:
@@ -219,6 +222,7 @@ def plan_of(
         on_bad,
         not any(one.bad_count for one in surveys),
         int(1.2 * sum(one.size for one in surveys)),
+        all(one.proved for one in surveys),
     )
 
 

@@ -105,7 +105,9 @@ def joined(tables: Sequence[pa.Table], plan: JoinPlan, tile: int) -> Iterator[pa
         assert layout is not None
         check_schema("join_tile", given, layout)
         table = given.take(pc.sort_indices(given.column(ROW))) if ROW in given.column_names else given
-        sides.append(Side(things_of(table, layout), table.column(layout.id if layout.id is not None else ROW)))
+        sides.append(
+            Side(things_of(table, layout, plan.proved), table.column(layout.id if layout.id is not None else ROW))
+        )
     first, second = sides[0], sides[-1]
     bounds = plan.bounds()[tile]
     for found in _found(first.things, None if len(sides) == 1 else second.things, plan):
