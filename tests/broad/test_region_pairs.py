@@ -293,3 +293,37 @@ def test_a_line_that_crosses_many_edges_is_no_reason_to_compare_all() -> None:
         assert shapes._things.slabs.edges.size <= 6 * len(shapes._things.rings.points)
         at = shapely.get_coordinates(one)[::100]
         assert len(cm.pairs(cm.Shapes.points(at), shapes, owners=True)) == len(at)
+
+
+def test_many_points_and_convex_polygons_meet_as_their_rows_say() -> None:
+    rng = np.random.default_rng(8)
+    hexagons = [shapely.Point(x, y).buffer(0.7, quad_segs=2) for x, y in rng.uniform(0, 30, (400, 2))]
+    rows = cm.Shapes.from_shapely(hexagons)
+    at = np.concatenate((shapely.get_coordinates(hexagons)[:1500], rng.uniform(0, 30, (4000, 2))))
+    for within in (0.0, 0.25):
+        points = cm.Shapes.points(at)
+        assert isinstance(points._things, np.ndarray)
+        found = cm.pairs(points, rows, owners=True, within=within)
+        with pytest.raises(AttributeError):
+            object.__getattribute__(points, "_proxies")
+        assert found.tolist() == cm.pairs(points, rows, within=within).tolist()
+        assert cm.pairs(rows, points, owners=True, within=within).tolist() == sorted(found[:, ::-1].tolist())
+
+
+def test_points_keep_their_numbers_when_the_array_changes() -> None:
+    at = np.random.default_rng(1).uniform(0, 9, (5000, 2))
+    given = at.copy()
+    points = cm.Shapes.points(given)
+    given[:] = 0.0
+    assert points == by_parts(points) and np.array_equal(points.positions, at)
+    assert len(cm.Shapes.points(at)) == 5000 and cm.Shapes.points(at)[4999] == cm.Point(tuple(at[4999]))
+
+
+def test_rows_that_are_each_a_thing_are_asked_as_rows() -> None:
+    rng = np.random.default_rng(2)
+    discs = cm.Shapes.circles(rng.uniform(0, 20, (300, 2)), 0.7)
+    some = discs[np.flatnonzero(rng.random(300) < 0.5)]
+    assert cm.pairs(discs, owners=True).tolist() == cm.pairs(discs).tolist()
+    expected = np.stack((some.owner[cm.pairs(some)[:, 0]], some.owner[cm.pairs(some)[:, 1]]), axis=1)
+    assert cm.pairs(some, owners=True).tolist() == expected.tolist()
+    assert len(next(cm.pairs(some, discs, owners=True, block=10))) == 10

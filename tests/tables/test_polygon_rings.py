@@ -136,3 +136,24 @@ def test_a_join_of_zones_with_themselves_and_within_a_distance() -> None:
         assert sorted(map(tuple, found[["a", "b"]].to_numpy())) == sorted(
             (i, j) for i, j in zip(one, other, strict=True) if i < j
         )
+
+
+def test_points_without_a_place_are_in_no_zone() -> None:
+    given = zones(6)
+    at = np.random.default_rng(6).uniform(0, 8, (300, 2))
+    at[[3, 50]] = np.nan
+    frame, points = pd.DataFrame({"geometry": shapely.to_wkb(given)}), pd.DataFrame(at, columns=["x", "y"])
+    found = tables.join(frame, points, columns=()).compute()
+    zone, point = shapely.STRtree(shapely.points(at)).query(given, predicate="intersects")
+    assert sorted(map(tuple, found[["a", "b"]].to_numpy())) == sorted(zip(zone, point, strict=True))
+
+
+def test_rows_of_a_saved_set_that_share_an_owner_stay_rows(tmp_path: Any) -> None:
+    given = zones(7)
+    corner = cm.decompose([(0, 0), (9, 0), (9, 1), (1, 1), (1, 9), (0, 9)])
+    cm.Shapes([corner, cm.Point((4, 4))]).save(tmp_path / "some.shapes")
+    frame = pd.DataFrame({"geometry": shapely.to_wkb(given)})
+    found = tables.join(tmp_path / "some.shapes", frame, columns=()).compute()
+    expected = cm.pairs(cm.Shapes([corner, cm.Point((4, 4))]), cm.Shapes.from_shapely(given))
+    owner = cm.Shapes.from_shapely(given).owner
+    assert sorted(map(tuple, found[["a", "b"]].to_numpy())) == sorted({(i, owner[j]) for i, j in expected.tolist()})

@@ -305,6 +305,8 @@ def things_of(table: pa.Table, layout: Layout, proved: bool = False) -> Things:
         return Things(Shapes.from_shapely(found), None, shapely.bounds(found))
     values = numbers(table, layout)
     there = ~np.isnan(values).all(axis=1)
+    if layout.kind == POINT and there.all():
+        return Things(Shapes.points(values), None, np.hstack([values, values]))
     owner = np.arange(count) if there.all() else np.flatnonzero(there)
     shapes = _shapes_of_numbers(layout.kind, values if there.all() else values[owner])
     if layout.kind == AABB:

@@ -7,6 +7,7 @@ pair is told by exactly one tile, however many both shapes are in.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -129,7 +130,9 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
             yield Found(_rows(told.pairs, first, second), told)
         return
     if not plan.columns and all(_have_own_rows(side) for side in (first, second) if side is not None):
-        for some in pairs(first.shapes, others, within=plan.within, owners=True, block=BLOCK):
+        # Tiles are shared among workers; where there are fewer, some of these are idle.
+        threads = max(1, (os.cpu_count() or 1) // plan.tiles)
+        for some in pairs(first.shapes, others, within=plan.within, owners=True, block=BLOCK, threads=threads):
             yield Found(_rows_of_owners(some, first, first if second is None else second), None)
         return
     # Of two regions in parts, those that lie deepest in each other tell how deep the regions do.
