@@ -30,7 +30,7 @@ from carom.shapes.features import (
 from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.region_cells import divide
 from carom.shapes.outlines.simple_cells import Cells, cells_of, joined_cells
-from carom.shapes.proved_regions import Whose, proved_regions
+from carom.shapes.proved_regions import Whose, convex_outlines, convex_rows, proved_regions
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
 from carom.shapes.regions import Regions
@@ -87,12 +87,13 @@ def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Read, tup
 
 
 def _read(source: Source, given: NDArray[Any], names: Integers) -> Read:
-    """Return geometries: as rows now, or when they are asked for, where polygons are known by their edges."""
-    regions = _regions_of(source, given, names)
-    if regions is not None:
-        return Read(regions, lambda: _rows(source, given, names))
-    rows = _rows(source, given, names)
-    return Read(None, lambda: rows)
+    """Return geometries, of which errors know each by a number."""
+    single = _single(source, given, names)
+    read = _polygons(source, single)
+    if read is None:
+        rows = _rows(source, single)
+        read = Read(None, lambda: rows)
+    return read
 
 
 def _collection(where: str, geometry: Any) -> Collection:
@@ -142,8 +143,7 @@ def _values_of(source: Source, given: NDArray[Any], on_bad: OnBad) -> tuple[NDAr
 def _unreadable(source: Source, given: NDArray[Any], rows: Integers) -> list[int]:
     """Return the rows that cannot be read: halves are looked for in halves, so that few bad ones cost little."""
     try:
-        if _regions_of(source, given[rows], rows) is None:
-            _rows(source, given[rows], rows)
+        _read(source, given[rows], rows)
     except ValueError:
         if rows.size == 1:
             return [int(rows[0])]
@@ -158,31 +158,26 @@ def _readable(source: Source, row: int) -> Callable[[Any], Any]:
     def reading(geometry: Any) -> Any:
         alone = np.full(1, None)
         alone[0] = geometry
-        _rows(source, alone, np.array([row]))
+        _read(source, alone, np.array([row]))
         return geometry
 
     return reading
 
 
-def _rows(source: Source, given: NDArray[Any], names: Integers) -> Proxies:
-    """Return the rows of geometries, of which errors know each by a number."""
-    import shapely
+class Single(NamedTuple):
+    """The points, lines and polygons that geometries are made of."""
 
-    single, owner = _single(source, given, names)
-    kinds = shapely.get_type_id(single)
-    whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single) == 0)
-    groups = np.select([kinds == POINT_TYPE, whole, kinds == POLYGON_TYPE], [0, 2, 3], 1)
-    named = names[owner]
-
-    def reading(read: Callable[[Source, NDArray[Any], Integers], tuple[Proxies, Integers]]) -> Work:
-        return lambda places: read(source, single[places], named[places])
-
-    rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
-    return rows._replace(owner=owner[place], inputs=given.size)
+    geometries: NDArray[Any]
+    owner: Integers
+    """The place of the geometry that each is of."""
+    names: Integers
+    """The number by which errors know that one."""
+    inputs: int
+    """How many geometries there were."""
 
 
-def _single(source: Source, given: NDArray[Any], names: Integers) -> tuple[NDArray[Any], Integers]:
-    """Return the points, lines and polygons that geometries are made of, and the place of the geometry of each."""
+def _single(source: Source, given: NDArray[Any], names: Integers) -> Single:
+    """Return what geometries are made of, without the empty ones."""
     import shapely
 
     single, owner = given, np.arange(given.size)
@@ -190,15 +185,34 @@ def _single(source: Source, given: NDArray[Any], names: Integers) -> tuple[NDArr
     if (kinds > COLLECTION_TYPE).any():
         row = int((kinds > COLLECTION_TYPE).argmax())
         raise ValueError(f"{source.name(int(names[row]))} must be made of points, straight lines and polygons")
-    while (shapely.get_type_id(single) > POLYGON_TYPE).any():
+    while (kinds > POLYGON_TYPE).any():
         single, places = shapely.get_parts(single, return_index=True)
-        owner = owner[places]
+        owner, kinds = owner[places], shapely.get_type_id(single)
     kept = ~(shapely.is_missing(single) | shapely.is_empty(single))
-    return single[kept], owner[kept]
+    if not kept.all():
+        single, owner = single[kept], owner[kept]
+    return Single(single, owner, names[owner], given.size)
 
 
-def _regions_of(source: Source, given: NDArray[Any], names: Integers) -> Regions | None:
-    """Return polygons by their edges, each surely in order; None where something else is there, or all are convex.
+def _rows(source: Source, single: Single) -> Proxies:
+    """Return the rows of geometries."""
+    import shapely
+
+    kinds = shapely.get_type_id(single.geometries)
+    whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single.geometries) == 0)
+    groups = np.select([kinds == POINT_TYPE, whole, kinds == POLYGON_TYPE], [0, 2, 3], 1)
+
+    def reading(read: Callable[[Source, NDArray[Any], Integers], tuple[Proxies, Integers]]) -> Work:
+        return lambda places: read(source, single.geometries[places], single.names[places])
+
+    rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
+    return rows._replace(owner=single.owner[place], inputs=single.inputs)
+
+
+def _polygons(source: Source, single: Single) -> Read | None:
+    """Return polygons: rows where all are convex, else by their edges, each surely in order.
+
+    None where something else is there, or kernels cannot decide.
 
     Raises
     ------
@@ -207,26 +221,28 @@ def _regions_of(source: Source, given: NDArray[Any], names: Integers) -> Regions
     """
     import shapely
 
-    single, owner = _single(source, given, names)
-    if not single.size or (shapely.get_type_id(single) != POLYGON_TYPE).any():
+    geometries, owner, names, inputs = single
+    if not geometries.size or (shapely.get_type_id(geometries) != POLYGON_TYPE).any():
         return None
-    named = names[owner]
-    holes = shapely.get_num_interior_rings(single)
-    if holes.any():
-        rings, of = shapely.get_rings(single, return_index=True)
+    rings, of = geometries, np.arange(geometries.size)
+    if shapely.get_num_interior_rings(geometries).any():
+        rings, of = shapely.get_rings(geometries, return_index=True)
         there = ~shapely.is_empty(rings)
         rings, of = rings[there], of[there]
-    else:
-        rings, of = single, np.arange(single.size)
-    points, ring = _coordinates(source, rings, named[of])
-    begins, first = (
-        np.searchsorted(of_each, np.arange(n + 1)) for of_each, n in ((ring, len(rings)), (of, len(single)))
-    )
+    points, ring = _coordinates(source, rings, names[of])
+    begins = np.append(0, np.cumsum(np.bincount(ring, minlength=rings.size)))
+    if rings is geometries:
+        outlines = convex_outlines(points, begins)
+        if outlines is not None:
+            rows = convex_rows(*outlines, owner, inputs)
+            return Read(None, lambda: rows)
+    first = np.append(0, np.cumsum(np.bincount(of, minlength=geometries.size)))
 
     def by_parts(places: Integers) -> None:
-        _rows(source, single[places], named[places])
+        _rows(source, Single(geometries[places], owner[places], names[places], inputs))
 
-    return proved_regions(points, begins, Whose(first, owner, given.size), by_parts)
+    regions = proved_regions(points, begins, Whose(first, owner, inputs), by_parts)
+    return None if regions is None else Read(regions, lambda: _rows(source, single))
 
 
 def _coordinates(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Floats, Integers]:

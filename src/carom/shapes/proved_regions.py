@@ -1,8 +1,8 @@
 """Polygons by their edges, each proved to be in order: what is read first of a file, before any convex part is made.
 
 In: the rings of polygons as they are given, and whose each is. Out: `Regions` without repeated points; of polygons
-whose rings touch, the boundary of the region that they leave. Or None, where parts are the better way: all polygons
-are convex, or kernels cannot decide about one. World frame, user's units.
+whose rings touch, the boundary of the region that they leave. Or None, where kernels cannot decide about one. And
+the rows of polygons that are all convex, which are the better way. World frame, user's units.
 """
 
 from __future__ import annotations
@@ -16,8 +16,13 @@ from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.shapes.outlines.region_cells import boundary_of
 from carom.shapes.outlines.simple_regions import prove_simple
-from carom.shapes.proxy_writers import order_outlines
+from carom.shapes.proxy import POLYGON
+from carom.shapes.proxy_writers import make_proxies, order_outlines
 from carom.shapes.regions import MOST_POINTS, Regions, Rings, filed, joined, taken
+from carom.shapes.set_rows import Proxies
+
+FEW = 64
+"""Outlines that are looked at together; of more a few are looked at first."""
 
 
 class Whose(NamedTuple):
@@ -46,7 +51,7 @@ def proved_regions(
         Given the numbers of some polygons, raises ValueError if one cannot be made into parts. None where all are known
         to be in order.
     """
-    if len(points) > MOST_POINTS or convex_outlines(points, begins, whose.first) is not None:
+    if len(points) > MOST_POINTS:
         return None
     again = np.zeros(len(points), dtype=np.bool_)
     again[1:] = (points[1:] == points[:-1]).all(axis=1)
@@ -67,16 +72,13 @@ def proved_regions(
     return None if rest is None else filed(joined(taken(rings, np.flatnonzero(simple)), rest))
 
 
-def convex_outlines(points: Floats, begins: Integers, first: Integers) -> tuple[Floats, Integers] | None:
-    """Return polygons that are all surely convex, without holes, counter-clockwise and open; None of others.
+def convex_outlines(points: Floats, begins: Integers) -> tuple[Floats, Integers] | None:
+    """Return outlines that are all surely convex, counter-clockwise and open; None of others.
 
     Of most sets the first few tell.
     """
-    count = first.size - 1
-    if count != begins.size - 1:
-        return None
-    found = None
-    for some in (1 + count // 64, count):
+    count, found = begins.size - 1, None
+    for some in (1 + count // 64, count) if count >= FEW else (count,):
         ends = begins[: some + 1] - np.arange(some + 1)
         corners, clean = np.empty((int(ends[-1]), 2)), np.zeros(some, dtype=np.bool_)
         _copy_open(points, begins[: some + 1], corners)
@@ -85,6 +87,13 @@ def convex_outlines(points: Floats, begins: Integers, first: Integers) -> tuple[
             return None
         found = corners, ends
     return found
+
+
+def convex_rows(points: Floats, first: Integers, owner: Integers, inputs: int) -> Proxies:
+    """Return open convex outlines as rows."""
+    count = first.size - 1
+    rows = make_proxies(np.full(count, POLYGON), points, first, np.zeros(count))
+    return Proxies(*rows, owner=owner, inputs=inputs)
 
 
 @kernel

@@ -16,11 +16,8 @@ from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
 from carom.shapes.from_shapely import Read, from_geometries
 from carom.shapes.outlines.simple_regions import prove_simple
-from carom.shapes.proved_regions import Whose, convex_outlines, proved_regions
-from carom.shapes.proxy import POLYGON
-from carom.shapes.proxy_writers import make_proxies
+from carom.shapes.proved_regions import Whose, convex_outlines, convex_rows, proved_regions
 from carom.shapes.regions import Rings, filed
-from carom.shapes.set_rows import Proxies
 from carom.tolerances import LARGEST
 
 
@@ -53,7 +50,7 @@ def surely_in_order(table: RingTable) -> bool:
     """Tell whether all polygons are surely in order, and no coordinate is too large."""
     if not _are_sound(table.points, table.begins):
         return False
-    if convex_outlines(table.points, table.begins, table.first) is not None:
+    if _without_holes(table) and convex_outlines(table.points, table.begins) is not None:
         return True
     filled = np.ones(table.owner.size, dtype=np.bool_)
     whole = Rings(table.points, table.begins, table.first, filled, table.owner, table.inputs)
@@ -78,9 +75,9 @@ def read_rings(where: str, table: RingTable, geometries: Callable[[], Any], prov
 
     if not _are_sound(table.points, table.begins):
         return slowly()
-    outlines = convex_outlines(table.points, table.begins, table.first)
+    outlines = convex_outlines(table.points, table.begins) if _without_holes(table) else None
     if outlines is not None:
-        return Read(None, lambda: _convex_rows(*outlines, table))
+        return Read(None, lambda: convex_rows(*outlines, table.owner, table.inputs))
 
     def refuse(_: Integers) -> None:
         raise _Doubtful
@@ -93,12 +90,8 @@ def read_rings(where: str, table: RingTable, geometries: Callable[[], Any], prov
     return slowly() if regions is None else Read(regions, lambda: slowly().rows())
 
 
-def _convex_rows(points: Floats, first: Integers, table: RingTable) -> Proxies:
-    """Return convex polygons without holes as rows."""
-    count = first.size - 1
-    rows = make_proxies(np.full(count, POLYGON), points, first, np.zeros(count))
-    every = table.owner.size == table.inputs and (table.owner == np.arange(table.inputs)).all()
-    return Proxies(*rows) if every else Proxies(*rows, owner=table.owner.copy(), inputs=table.inputs)
+def _without_holes(table: RingTable) -> bool:
+    return table.first.size == table.begins.size
 
 
 @kernel
