@@ -528,7 +528,7 @@ def names_near(kind: type[T]) -> type[T]:
 
 
 def _answer_near(kind: type) -> None:
-    own, late = getattr(kind, "_fields", ()), vars(kind).get("_late", {})
+    own, late = getattr(kind, "_fields", ()), vars(kind).get("_filled_late", {})
 
     def absent(self: Any, name: str) -> Any:
         if name in late:  # a slot that is filled when it is first asked for

@@ -284,6 +284,11 @@ class Shapes(metaclass=NamesNear):
             A line without length, or a polygon that crosses itself or has no area; with the place of the geometry, and
             its id and name if it has them.
 
+        Notes
+        -----
+        Polygons of which one is not convex are known by their edges at first, which `pairs` asks with ``owners=True``.
+        Their convex parts, the rows, are made when something else is asked for. What cannot be read is refused at once.
+
         Examples
         --------
         >>> import shapely
@@ -493,7 +498,7 @@ class Shapes(metaclass=NamesNear):
         _fill(self, *_rows_of(self._make()))
         return object.__getattribute__(self, name)
 
-    _late = dict.fromkeys(("_buffer", "_proxies", "_starts"), _row_slot)
+    _filled_late = dict.fromkeys(("_buffer", "_proxies", "_starts"), _row_slot)
 
     @property
     def owner(self) -> Integers:
