@@ -87,6 +87,7 @@ def pairs(source: str, other: str | None = None, **options: Any) -> pd.DataFrame
 
 
 BUILDINGS_BY: dict[str, Any] = {"shape": "b_boundary", "id": "b_buildingkey"}
+OTHER_BUILDINGS_BY = {f"other_{word}": name for word, name in BUILDINGS_BY.items()}
 ZONES_BY: dict[str, Any] = {"shape": "z_boundary", "id": "z_zonekey"}
 PICKUP_BY: dict[str, Any] = {"other_shape": "t_pickuploc", "other_id": "t_tripkey"}
 DROPOFF_BY: dict[str, Any] = {"other_shape": "t_dropoffloc", "other_id": "t_tripkey"}
@@ -122,7 +123,7 @@ def q11() -> pd.DataFrame:
 
 
 def q12() -> pd.DataFrame:
-    by = {"point": "t_pickuploc", "point_id": "t_tripkey", **BUILDINGS_BY}
+    by = {"shape": "t_pickuploc", "id": "t_tripkey", **OTHER_BUILDINGS_BY}
     found: pd.DataFrame = tables.nearest(SOME, BUILDINGS, NEAREST, **by).compute()
     return found
 
@@ -171,7 +172,7 @@ def run(rounds: int) -> Table:
     few, zones = (pq.read_table(path).slice(0, 2000) for path in (SOME, ZONES))
     for name, by in ((zones, ZONES_BY), (pq.read_table(BUILDINGS), BUILDINGS_BY)):  # compiles or loads
         tables.join(name, few, columns=(), **by, **PICKUP_BY).compute()
-    tables.nearest(few, BUILDINGS, NEAREST, point="t_pickuploc", **BUILDINGS_BY).compute()
+    tables.nearest(few, BUILDINGS, NEAREST, shape="t_pickuploc", **OTHER_BUILDINGS_BY).compute()
     q9()
     rows: list[tuple[str, ...]] = [HEADINGS]
     for name, ask in CAROM.items():

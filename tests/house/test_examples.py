@@ -430,6 +430,19 @@ def test_wrecking_ball_swings_through_the_wall_like_a_free_pendulum() -> None:
     assert least_separation(names["site"]) > -0.01
 
 
+def test_breaking_leaves_two_pieces_of_each_body_that_broke() -> None:
+    names = ran("breaking").names
+    house, broke = names["house"], sum(names["breaks"])
+    bodies = [body for body in house.bodies if body.kind == "dynamic"]
+    assert len(bodies) == 9 + 3 + 1 + broke and broke > 15
+    # A piece is 0.98 times as long and as wide as half of what broke.
+    for kind, area in (("glass", 9 * 0.25 * 1.7), ("plank", 3 * 5 * 0.3)):
+        left = sum(body.shape.area for body in bodies if body.data == kind)
+        assert 0.98**8 * area < left < area
+    assert names["stone"].position.x > 5, "it flies through"
+    assert least_separation(house) > -0.01
+
+
 # Questions: the same counts and distances as another library's.
 
 

@@ -308,7 +308,7 @@ def test_names_of_text_timestamps_and_radii(tmp_path: Path) -> None:
     assert told["separation"].tolist() == pytest.approx([-0.5, math.sqrt(2.0) - 0.75], rel=1e-15)
     apart = tables.encounters(frame, within=1.0, id="ship", longest_gap=datetime.timedelta(hours=9)).compute()
     assert apart[["a", "b"]].values.tolist() == [["Ada", "Çelik"]]
-    stated = tables.encounters(frame, within=1.0, id="ship", columns=["time", "x", "y"]).compute()
+    stated = tables.encounters(frame, within=1.0, id="ship", shape=["time", "x", "y"]).compute()
     assert stated["separation"].tolist() == [1.0]
     done = tables.encounters(pa.Table.from_pandas(frame), within=1.0, id="ship", out=tmp_path / "out")
     assert (done.pairs, done.bad, done.bad_count) == (2, (), 0)
@@ -359,9 +359,14 @@ def test_a_bad_row_is_named_or_left_out(change: dict[str, Any], reason: str, tmp
         ({"within": -1.0}, ValueError, "within = -1.0 must not be negative"),
         ({"within": "1"}, TypeError, "within = '1' must be a number"),
         ({"id": "name"}, ValueError, "id = 'name' is no column"),
-        ({"columns": ("t", "x")}, ValueError, "columns = .* must name t, x and y"),
-        ({"columns": ("t", "x", "z")}, ValueError, "columns = .* 'z' is no column; there are id, t, x, y"),
-        ({"columns": ("t", "x", "id")}, TypeError, "'id' is a column of .*string"),
+        ({"shape": ("t", "x")}, ValueError, "shape = .* must name t, x and y"),
+        (
+            {"columns": ("t", "x", "y")},
+            ValueError,
+            "columns = .* must be some of first, separation, closest; shape= names",
+        ),
+        ({"shape": ("t", "x", "z")}, ValueError, "shape = .* 'z' is no column; there are id, t, x, y"),
+        ({"shape": ("t", "x", "id")}, TypeError, "'id' is a column of .*string"),
         ({"longest_gap": datetime.timedelta(1)}, TypeError, "longest_gap = .* must be a number, as times are"),
         ({"longest_gap": -1}, ValueError, "longest_gap = -1 must not be negative"),
         ({"on_bad": "no"}, ValueError, "on_bad = 'no' must be one of raise, skip"),

@@ -76,9 +76,9 @@ def test_polygons_with_holes_count_once_and_names_are_the_users_own(tmp_path: Pa
     told = [(30, "ring", 3.0), (30, "small", math.hypot(15.0, 4.0)), (10, "ring", 0.0), (10, "small", 19.0)]
     told += [(20, "small", 2.0), (20, "ring", 10.5)]
     for tile_rows in (None, 1):
-        assert rows(tables.nearest(points, source, 2, id="zone", tile_rows=tile_rows)) == told
-    assert len(rows(tables.nearest(points, source, 9, id="zone"))) == 9
-    done = tables.nearest(points, source, 2, id="zone", out=tmp_path / "out", tile_rows=1)
+        assert rows(tables.nearest(points, source, 2, other_id="zone", tile_rows=tile_rows)) == told
+    assert len(rows(tables.nearest(points, source, 9, other_id="zone"))) == 9
+    done = tables.nearest(points, source, 2, other_id="zone", out=tmp_path / "out", tile_rows=1)
     assert done.pairs == 6
     assert list(pd.read_parquet(done.path).itertuples(index=False, name=None)) == told
 
@@ -130,7 +130,7 @@ def test_what_cannot_be_is_refused() -> None:
         tables.nearest(points, source)
     with pytest.warns(UserWarning, match=r"^nearest: 1 bad row is left out: the table, row 1: \(nan, 1.0\)"):
         assert len(tables.nearest(points, source, on_bad="skip")) == 1
-    with pytest.raises(ValueError, match=r"^nearest: point = \('x', 'y', 'radius'\) must be a geometry, or x and y"):
+    with pytest.raises(ValueError, match=r"^nearest: shape = \('x', 'y', 'radius'\) must be a geometry, or x and y"):
         tables.nearest(source, source)
     zones = pd.DataFrame({"geometry": shapely.to_wkb([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)])})
     with pytest.raises(ValueError, match=r"^nearest: the table, row 1: the shape is no point"):

@@ -154,7 +154,7 @@ def test_whole_numbers_that_no_float_is_are_bad(kind: pa.DataType) -> None:
         tables.join(table(LARGE + 1))
     points = table(LARGE + 1).select(["min_x", "min_y"])
     with pytest.raises(ValueError, match=f"row 1: min_x = {LARGE + 1}"):
-        tables.nearest(points, table(LARGE), point=("min_x", "min_y"))
+        tables.nearest(points, table(LARGE), shape=("min_x", "min_y"))
 
 
 ENDINGS = (".pq", ".parq", ".PARQUET", ".geoparquet", ".Parquet.snappy", "", ".0")

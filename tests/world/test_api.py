@@ -363,7 +363,7 @@ def test_handles_say_when_they_are_removed() -> None:
     assert repr(a) == "<Body 0: removed>"
     assert (len(world), world.bodies, a in world, b in world) == (1, [b], False, True)
     with pytest.raises(ValueError, match="no longer in its world"):
-        _ = a.position
+        _ = a.velocity
     with pytest.raises(ValueError, match="no longer in its world"):
         world.remove(a)
     assert np.isnan(world.positions[row]).all()

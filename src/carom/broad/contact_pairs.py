@@ -12,15 +12,18 @@ from typing import Any, NamedTuple, Never, Unpack, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from carom._core import inputs
 from carom._core.flat import flat
 from carom._core.layers import AnyLayers
 from carom._core.names import names_near, refuse_keywords, told_by_name
-from carom._core.types import Floats, Rows32
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad import memory
 from carom.broad.all_pairs import IN_BLOCKS, Method
-from carom.broad.find_pairs import Side
-from carom.broad.pairs import LayerOptions, pairs_of, sides_of
-from carom.narrow.rows.contact import Counts, Features
+from carom.broad.find_pairs import Search, Side
+from carom.broad.owner_pairs import owner_places
+from carom.broad.pairs import LayerOptions, asked_of, pairs_of, sides_of
+from carom.narrow.compound.owners import OwnerContacts, Things
+from carom.narrow.rows.contact import ContactColumns, Counts, Features
 from carom.narrow.rows.near_contact import near_contacts
 from carom.narrow.rows.vertex_ids import features_type
 from carom.narrow.verbs import collide
@@ -69,6 +72,7 @@ def contacts(
     *,
     within: float = 0.0,
     touching: bool = True,
+    owners: bool = False,
     block: None = None,
     **options: Unpack[LayerOptions],
 ) -> PairContacts: ...
@@ -81,6 +85,7 @@ def contacts(
     *,
     within: float = 0.0,
     touching: bool = True,
+    owners: bool = False,
     block: int,
     **options: Unpack[LayerOptions],
 ) -> Iterator[PairContacts]: ...
@@ -93,6 +98,7 @@ def contacts(
     *,
     within: float = 0.0,
     touching: bool = True,
+    owners: bool = False,
     layer: AnyLayers | None = None,
     mask: AnyLayers | None = None,
     others_layer: AnyLayers | None = None,
@@ -108,6 +114,9 @@ def contacts(
     ----------
     shapes, others, within, touching, layer, mask, others_layer, others_mask, method, block, threads
         As in `pairs`.
+    owners : bool, default False
+        One row a pair of owners in place of a row a pair of parts: how the two touch as wholes, as `collide` tells it
+        of a `Compound` of the rows of each. Of two C shapes that interlock that is far deeper than any two parts are.
 
     Returns
     -------
@@ -136,6 +145,8 @@ def contacts(
     if unknown:
         refuse_keywords("contacts", contacts, unknown)
     first, second = sides_of("contacts", shapes, others, layer, mask, others_layer, others_mask)
+    if inputs.truth("contacts", "owners", owners):
+        return _of_owners(*asked_of("contacts", first, second, within, touching, method, block, threads))
     return contacts_of("contacts", first, second, within, touching, method, block, threads)
 
 
@@ -149,6 +160,25 @@ def contacts_of(
         return _contacts(where, first.shapes, others, found, threads, IN_BLOCKS)
     smaller = "ask for smaller ones with block="
     return (_contacts(where, first.shapes, others, some, threads, smaller) for some in found)
+
+
+def _of_owners(search: Search, first: Side, second: Side | None, size: int | None) -> Any:
+    """Return the contacts of the owners of one side or two: all of them, or blocks of a size."""
+    found = owner_places(search, first, second, size)
+    a, b = (Things(side.side.shapes, side.first) for side in (found.a, found.b))
+    b = a if second is None else b
+
+    def rows(i: Integers, j: Integers) -> ContactColumns:
+        some = np.column_stack([i, j]).astype(np.int32)
+        told = _contacts(search.where, a.shapes, b.shapes, some, search.threads, IN_BLOCKS)
+        return ContactColumns(told.depth >= 0.0, *told[1:])
+
+    answer = OwnerContacts(a, b, rows, search.threads)
+
+    def contact(places: Rows32) -> PairContacts:
+        return PairContacts(found.named(places), *answer(*places.T.astype(np.int64))[1:])
+
+    return contact(found.places) if isinstance(found.places, np.ndarray) else map(contact, found.places)
 
 
 def _contacts(where: str, a: Shapes, b: Shapes, found: Rows32, threads: int, remedy: str) -> PairContacts:

@@ -207,19 +207,36 @@ def find_owner_pairs(search: Search, a: Owners, b: Owners | None, most: int | No
     return Candidates(near.first[met], near.second[met], near.plan)
 
 
+class Found(NamedTuple):
+    """The owners of one side or two, and the pairs of places of them in order: all of them, or blocks of a size."""
+
+    a: Owners
+    b: Owners
+    places: Rows32 | Iterator[Rows32]
+
+    def named(self, places: Rows32) -> Rows32:
+        """Return pairs of owners by their numbers."""
+        columns = self.a.numbers[places[:, 0]], self.b.numbers[places[:, 1]]
+        return np.column_stack(columns).astype(np.int32)
+
+
+def owner_places(search: Search, first: Side, second: Side | None, size: int | None) -> Found:
+    """Return the pairs of owners of one side or two, by their places."""
+    a = owners_of(first)
+    b = None if second is None else owners_of(second)
+    return Found(a, a if b is None else b, ordered(partial(find_owner_pairs, search), a, b, size))
+
+
 def owner_pairs(search: Search, first: Side, second: Side | None, size: int | None) -> Rows32 | Iterator[Rows32]:
     """Return the pairs of owners of one side or two in order: all of them, or blocks of a size."""
     sides = [owner_of(side.shapes._proxies) for side in ((first,) if second is None else (first, second))]
     if all((owner[1:] > owner[:-1]).all() for owner in sides):  # each row is a thing of its own
-        found = ordered(partial(find_pairs, search), first, second, size)
+        rows = ordered(partial(find_pairs, search), first, second, size)
         numbers, others = sides[0], sides[-1]
-    else:
-        a = owners_of(first)
-        b = None if second is None else owners_of(second)
-        found = ordered(partial(find_owner_pairs, search), a, b, size)
-        numbers, others = a.numbers, (a if b is None else b).numbers
 
-    def named(places: Rows32) -> Rows32:
-        return np.column_stack((numbers[places[:, 0]], others[places[:, 1]])).astype(np.int32)
+        def named(some: Rows32) -> Rows32:
+            return np.column_stack((numbers[some[:, 0]], others[some[:, 1]])).astype(np.int32)
 
-    return named(found) if isinstance(found, np.ndarray) else map(named, found)
+        return named(rows) if isinstance(rows, np.ndarray) else map(named, rows)
+    found = owner_places(search, first, second, size)
+    return found.named(found.places) if isinstance(found.places, np.ndarray) else map(found.named, found.places)

@@ -179,8 +179,15 @@ def pairs_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> Any:
     """Return the pairs of one side or two; `where` is the caller that errors name."""
-    search = _search(where, within, touching, method, threads)
-    return ordered(partial(find_pairs, search), first, second, _block(where, block))
+    search, first, second, size = asked_of(where, first, second, within, touching, method, block, threads)
+    return ordered(partial(find_pairs, search), first, second, size)
+
+
+def asked_of(
+    where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
+) -> tuple[Search, Side, Side | None, int | None]:
+    """Return the search that options ask for, with its sides and the size of blocks."""
+    return _search(where, within, touching, method, threads), first, second, _block(where, block)
 
 
 def _search(where: str, within: Any, touching: Any, method: Any, threads: Any) -> Search:

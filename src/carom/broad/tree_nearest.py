@@ -1,8 +1,8 @@
 """The k shapes of a tree nearest to a point or shape.
 
 In: a tree, queries, how many to find and how far to look. Out: for each query up to k slots in ascending order of
-(distance, row number), with the distances that `distance` tells; and whether one of the distances has its sign inside
-the error bound: then the caller asks again, exactly, among all that are as near as the farthest.
+(distance, row number), with the distances that `distance` tells; and whether one of the distances has a sign that only
+whole numbers tell: then the caller asks again among all that are as near as the farthest.
 
 Nodes are looked at nearest first, and not at all once k shapes are nearer than their box.
 """
@@ -18,7 +18,9 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.queries import Queries, sees
 from carom.broad.tree import BLOCK, CHILDREN, STACK, Tree, push_child
 from carom.broad.tree_circles import is_farther, is_repeated
-from carom.narrow.signed_distance import separate
+from carom.narrow.exact.double_double import decided_side
+from carom.narrow.exact.sign import BEYOND
+from carom.narrow.signed_distance import compiled_with_sign, separate
 from carom.narrow.slab import box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
 from carom.tolerances import EPSILON, SURELY_INSIDE
@@ -110,10 +112,14 @@ def nearest_of_query(
             else:
                 found = separate(records, at, tree.records, tree.starts[slot])
                 distance = max(found[0], 0.0)
-                if found[6]:
-                    # It may touch or not: here it counts as apart by a little; the caller decides.
-                    distance = max(abs(found[0]), LEAST)
-                    undecided = True
+                if found[6]:  # it may touch or not
+                    side = decided_side(records, at, tree.records, tree.starts[slot])
+                    if side == BEYOND:  # here it counts as apart by a little; the caller decides
+                        distance = max(abs(found[0]), LEAST)
+                        undecided = True
+                    else:
+                        radii = records[at + RADIUS] + tree.records[tree.starts[slot] + RADIUS]
+                        distance = max(compiled_with_sign(found[0], side, radii), 0.0)
             measured, measured_slot = distance, slot
             if distance < farthest or (distance == farthest and row < farthest_row):
                 insert(out_distances, out_slots, tree.rows, query, distance, slot)

@@ -17,7 +17,7 @@ from importlib import metadata
 from typing import Any, NamedTuple, NoReturn
 
 from carom._core.missing import BROUGHT, MissingPackage, need
-from carom.cli import join
+from carom.cli import tables
 from carom.explain.typed import Refusal
 
 EXAMPLES = """examples:
@@ -30,10 +30,24 @@ EXAMPLES = """examples:
                                          say why two shapes meet or do not
   carom playground                       drag shapes and see every axis, level and contact
   carom join boxes.parquet pairs/        find every colliding pair in a file, more than memory holds
+  carom nearest homes.parquet out/ --other stops.parquet
+                                         find the nearest stop of each home
+  carom encounters ships.parquet out/ --within 500
+                                         find which ships came near each other, and when
   carom check                            say which kernels are at work, and test their answers
   carom compile                          compile all kernels now; only a clone without a wheel needs it
 """
-LISTED = ("breakout", "explain", "playground", "flaws", "join", "check", "compile")  # in the order of --help
+LISTED = (
+    "breakout",
+    "explain",
+    "playground",
+    "flaws",
+    "join",
+    "nearest",
+    "encounters",
+    "check",
+    "compile",
+)  # in the order of --help
 
 
 class Command(NamedTuple):
@@ -168,7 +182,9 @@ PROGRAMS = {
         "drag, turn and reshape shapes, and see why they collide",
         lambda: _of(importlib.import_module("carom_playground.launch")),
     ),
-    "join": Program(join.PURPOSE, lambda: Command(join.add_arguments, join.main)),
+    "join": Program(tables.JOIN, lambda: Command(tables.add_join, tables.join)),
+    "nearest": Program(tables.NEAREST, lambda: Command(tables.add_nearest, tables.nearest)),
+    "encounters": Program(tables.ENCOUNTERS, lambda: Command(tables.add_encounters, tables.encounters)),
     "check": Program("say which kernels are at work and where, and test their answers", _check),
     "compile": Program("compile all kernels now, so that no first call has to", _compile),
 }

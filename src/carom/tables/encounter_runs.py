@@ -46,6 +46,7 @@ class Asked(NamedTuple):
     source: Source
     within: float
     longest_gap: float
+    columns: tuple[str, ...]
     on_bad: str
     told: Told | None
 
@@ -56,7 +57,7 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     kind = source.schema.field(source.layout.columns[0]).type
     if not source.rows:
         paths = room.files("encounters", 1)
-        write_whole(paths[0], _told(least_of_pairs(NONE), pa.array([], _type_of_names(source)), kind))
+        write_whole(paths[0], _told(least_of_pairs(NONE), pa.array([], _type_of_names(source)), kind, asked.columns))
         return Answer(paths, Left())
     count = max(1, math.ceil(source.rows / most_rows))
     need_room(asked.where, aside, source.rows * SAMPLE_BYTES)
@@ -84,7 +85,8 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     found = [aside / f"found-{k:06d}.arrow" for k in range(len(cuts) + 1)]
     run_left(solve_tile, [(sorted_, k, asked.within, ends) for k in range(len(found))], found, told, "solve tiles")
     paths = room.files("encounters", len(ends))
-    run_left(bring_together, [(found, k, in_order, kind) for k in range(len(ends))], paths, told, "gather")
+    given = [(found, k, in_order, kind, asked.columns) for k in range(len(ends))]
+    run_left(bring_together, given, paths, told, "gather")
     return Answer(paths, left)
 
 
@@ -195,16 +197,18 @@ def least_of_pairs(table: pa.Table) -> pa.Table:
     return pa.table(dict(zip(("a", "b", *FOUND), map(pa.array, columns), strict=True)))
 
 
-def bring_together(paths: Sequence[Path], number: int, names: Path, kind: pa.DataType, path: Path) -> None:
+def bring_together(
+    paths: Sequence[Path], number: int, names: Path, kind: pa.DataType, told: Sequence[str], path: Path
+) -> None:
     """Write the answer for a range of first tracks."""
     found = least_of_pairs(read_group(paths, number))
-    write_whole(path, _told(found, pq.read_table(names).column("name"), kind))
+    write_whole(path, _told(found, pq.read_table(names).column("name"), kind, told))
 
 
-def _told(found: pa.Table, names: pa.Array, kind: pa.DataType) -> pa.Table:
+def _told(found: pa.Table, names: pa.Array, kind: pa.DataType, told: Sequence[str]) -> pa.Table:
     """Return encounters by the names of the tracks, and with times of the kind that the source has."""
     columns = {name: names.take(found.column(name)) for name in ("a", "b")}
-    for name in FOUND:
+    for name in told:
         columns[name] = found.column(name)
         if name != "separation" and pa.types.is_timestamp(kind):
             whole = pa.array(np.rint(found.column(name).to_numpy()).astype(np.int64))

@@ -14,28 +14,34 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
 
 from carom._core import inputs
 from carom.broad import memory as machine
 from carom.tables.answer_folder import Call, answered
-from carom.tables.encounter_runs import Asked, run
+from carom.tables.encounter_runs import FOUND, Asked, run
 from carom.tables.given import refuse_inside, source_of
-from carom.tables.plans import LEAST_ROWS, TILE_ROWS, check_sizes
+from carom.tables.plans import LEAST_ROWS, TILE_ROWS, check_sizes, checked_columns
 from carom.tables.progress import Told
 from carom.tables.sources import Source
 from carom.tables.tracks import TRACK, track_layout
+from carom.tables.words import answers_words
+
+Answer = Literal["first", "separation", "closest"]
 
 ROW_BYTES = 1000
 """Bytes that a sample takes at most while its tile is solved: measured."""
 
 
+@answers_words
 def encounters(
     tracks: Any,
     *,
     within: float,
     out: str | os.PathLike[str] | None = None,
-    columns: Sequence[str] | None = None,
+    columns: Answer | Sequence[Answer] = ("first", "separation", "closest"),
+    shape: Sequence[str] | None = None,
     id: str | None = None,
     longest_gap: float | datetime.timedelta | None = None,
     on_bad: Literal["raise", "skip"] = "raise",
@@ -56,12 +62,14 @@ def encounters(
     out : path, optional
         The folder for the answer, in Parquet files; it is there when the answer is whole. A call that was stopped goes
         on when it is repeated. Without it, the answer is a Dask frame.
-    columns : names of columns, optional
+    columns : some of "first", "separation", "closest"
+        The values that are told of each pair besides its names.
+    shape : names of columns, optional
         Of time, x and y, or of time, x, y and radius. Left alone, ``t`` (or ``time``, ``timestamp``), ``x``, ``y`` and,
         if there is one, ``radius``. Times are numbers or timestamps, which are read to the microsecond.
     id : str, optional
         The column of whole numbers or text that names the track; ``id`` if left out.
-    longest_gap : float or timedelta, optional
+    longest_gap : float, or timedelta of Python, pandas or NumPy, optional
         Two samples with more time between them are not joined: the thing is not known to be anywhere then.
     on_bad : "raise" or "skip"
         Whether a bad row (NaN, a second row of the same time, another radius than at the first time of the track) is an
@@ -103,6 +111,8 @@ def encounters(
     0  Ada  Bea  5.646447    1.414214      6.0
     """
     where = "encounters"
+    remedy = "; shape= names the columns of a track, in the order time, x, y and perhaps radius"
+    names = checked_columns(where, columns, FOUND, remedy)
     distance = inputs.number(where, "within", within)
     if distance < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
@@ -112,12 +122,12 @@ def encounters(
     most_rows = _most_rows(memory, tile_rows)
 
     def ask(aside: Path) -> Call:
-        source = source_of(where, "tracks", tracks, partial(track_layout, where, columns=columns, name=id), aside)
+        source = source_of(where, "tracks", tracks, partial(track_layout, where, shape=shape, name=id), aside)
         if source.layout.kind != TRACK:
             inputs.refuse(ValueError, where, "tracks", tracks, "is no Parquet file")
         gap = _gap(where, longest_gap, source)
-        asked = Asked(where, source, distance, gap, on_bad, progress)
-        told = {"within": distance, "longest_gap": gap, "on_bad": on_bad, **source.question()}
+        asked = Asked(where, source, distance, gap, names, on_bad, progress)
+        told = {"within": distance, "longest_gap": gap, "columns": names, "on_bad": on_bad, **source.question()}
         return Call((source,), told, lambda _: {"most_rows": most_rows}, lambda kept, room: run(asked, kept, room))
 
     return answered(where, out, spill, ask)
@@ -128,10 +138,12 @@ def _gap(where: str, longest_gap: Any, source: Source) -> float:
     if longest_gap is None:
         return math.inf
     timestamps = pa.types.is_timestamp(source.schema.field(source.layout.columns[0]).type)
-    if timestamps != isinstance(longest_gap, datetime.timedelta):
+    if timestamps != isinstance(longest_gap, (datetime.timedelta, np.timedelta64)):
         wanted = "must be a timedelta, as times are timestamps" if timestamps else "must be a number, as times are"
         inputs.refuse_type(where, "longest_gap", longest_gap, wanted)
-    if timestamps:
+    if isinstance(longest_gap, np.timedelta64):
+        longest_gap = float(longest_gap / np.timedelta64(1, "us"))
+    elif timestamps:
         longest_gap = longest_gap / datetime.timedelta(microseconds=1)
     gap = inputs.number(where, "longest_gap", longest_gap)
     if gap < 0.0:

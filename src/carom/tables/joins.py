@@ -19,14 +19,17 @@ import pyarrow as pa
 from carom._core import inputs
 from carom.tables.answer_folder import SOURCES, Call, answered, folder_for_frame
 from carom.tables.bad_rows import BAD
+from carom.tables.estimates import refuse_large
 from carom.tables.given import refuse_inside, source_of
 from carom.tables.plans import Asked, JoinPlan, OnBad, check_sizes, checked_question
 from carom.tables.progress import Told
 from carom.tables.runs import Planned, Question, as_frame, planned, run
 from carom.tables.shape_columns import layout_of
 from carom.tables.sources import Source
+from carom.tables.words import answers_words
 
 
+@answers_words
 def join(
     source: Any,
     other: Any = None,
@@ -42,6 +45,7 @@ def join(
     spill: str | os.PathLike[str] | None = None,
     memory: int | None = None,
     tile_rows: int | None = None,
+    most: int | None = None,
     sort: bool = False,
     progress: Told | None = None,
 ) -> Any:
@@ -77,6 +81,9 @@ def join(
         Bytes that all workers of this machine may take together; what is free if left out.
     tile_rows : int, optional
         How many rows a tile has at most, about; chosen by memory if left out.
+    most : int, optional
+        How many pairs the answer may have. They are estimated from the boxes of some rows before the work is begun, and
+        more are refused; left alone, four billion, or what the disk of `out` has room for.
     sort : bool, default False
         Whether the rows are sorted by a, then by b, over all files or partitions of the answer.
     progress : callable, optional
@@ -91,11 +98,11 @@ def join(
     Raises
     ------
     ValueError, TypeError
-        If a column is missing or of the wrong type, or a row is bad.
+        If a column is missing or of the wrong type, a row is bad, or the answer has too many pairs.
     FileExistsError
-        If `out` holds something else, or the answer to another question.
+        If `out` holds something else, or the answer to another question, or another run writes there.
     OSError
-        If the disk has no room for what is set aside.
+        If the disk has no room for what is set aside, or for the answer.
 
     Notes
     -----
@@ -115,14 +122,15 @@ def join(
     """
     where = "join"
     distance, asked = checked_question(where, within, columns, on_bad)
-    check_sizes(where, memory=memory, tile_rows=tile_rows)
+    check_sizes(where, memory=memory, tile_rows=tile_rows, most=most)
     refuse_inside(where, out, source, other)
     sorting = inputs.truth(where, "sort", sort)
     workers = os.cpu_count() or 1
 
     def question(aside: Path) -> Question:
         sources = _sources(where, source, other, shape, other_shape, id, other_id, on_bad, aside)
-        return Question(where, sources, distance, asked, on_bad, memory, tile_rows, workers, progress, sorting)
+        how = (on_bad, memory, tile_rows, workers, progress, sorting)
+        return Question(where, sources, distance, asked, *how, pairs=True, most=most)
 
     def ask(aside: Path) -> Call:
         known = question(aside)
@@ -132,7 +140,7 @@ def join(
         return Call(
             known.sources,
             told,
-            lambda folder: planned(known, folder).kept(),
+            partial(_plan_of, known, None if out is None else Path(out).absolute().parent),
             lambda kept, room: run(known, Planned.of(kept), room),
         )
 
@@ -144,6 +152,13 @@ def join(
     except BaseException:
         shutil.rmtree(work, ignore_errors=True)
         raise
+
+
+def _plan_of(asked: Question, place: Path | None, folder: Path) -> dict[str, Any]:
+    """Return the plan of a join whose answer is not too large, as JSON has it."""
+    made = planned(asked, folder)
+    refuse_large(asked.where, made.plan.pairs, asked.columns, asked.most, place)
+    return made.kept()
 
 
 def _sources(
@@ -161,10 +176,13 @@ def _sources(
     read = partial(layout_of, where, repair=on_bad == "repair")
     sources = [source_of(where, "source", source, partial(read, shape=shape, name=id_), aside)]
     if other is not None:
-        sources.append(source_of(where, "other", other, partial(read, shape=other_shape, name=other_id), aside))
+        sources.append(
+            source_of(where, "other", other, partial(read, shape=other_shape, name=other_id, which="other_"), aside)
+        )
     return sources
 
 
+@answers_words
 def plan(
     source: Any,
     other: Any = None,
@@ -196,10 +214,12 @@ def plan(
     with tempfile.TemporaryDirectory(prefix="carom-plan-") as aside:
         sources = _sources("plan", source, other, shape, other_shape, id, other_id, on_bad, Path(aside))
         workers = os.cpu_count() or 1
-        question = Question("plan", sources, distance, asked, on_bad, memory, tile_rows, workers, None)
+        how = (on_bad, memory, tile_rows, workers, None)
+        question = Question("plan", sources, distance, asked, *how, pairs=True)
         return planned(question, Path(aside) / BAD).plan
 
 
+@answers_words
 def frames(source: Any, plan: JoinPlan, *, other: bool = False) -> Iterator[pa.Table]:
     """Yield the rows of a source, some at a time, with the columns that a plan reads.
 

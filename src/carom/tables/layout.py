@@ -66,6 +66,24 @@ class Things(NamedTuple):
         """The row of each shape."""
         return self.shapes.owner if self.rows is None else self.rows
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a row has several shapes."""
+        if self.rows is not None or isinstance(self.shapes._things, np.ndarray):
+            return False
+        return self.shapes._things is not None or bool((np.diff(self.shapes.owner) == 0).any())
+
+    @property
+    def alone(self) -> bool:
+        """Whether rows are owners, or each shape has an owner of its own, in their order."""
+        return self.rows is None or bool((np.diff(self.shapes.owner) > 0).all())
+
+    def row_of(self, shapes: Integers, owners: bool) -> Integers:
+        """Return the rows that some shapes, or owners, are."""
+        if not owners:
+            return self.owner[shapes]
+        return shapes if self.rows is None else self.rows[np.searchsorted(self.shapes.owner, shapes)]
+
 
 class BadRows(NamedTuple):
     """Rows that cannot be read, with the reasons, and how many others have no shape."""

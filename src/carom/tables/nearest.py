@@ -11,29 +11,32 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from carom._core import inputs
 from carom.tables.answer_folder import Call, answered
 from carom.tables.given import refuse_inside, source_of
 from carom.tables.layout import GEOMETRY, POINT
 from carom.tables.nearest_runs import Asked, planned_of, run
-from carom.tables.plans import ON_BAD, OnBad, check_sizes
+from carom.tables.plans import ON_BAD, OnBad, check_sizes, checked_columns
 from carom.tables.progress import Told
 from carom.tables.shape_columns import layout_of
+from carom.tables.words import answers_words
 
 
+@answers_words
 def nearest(
     points: Any,
-    source: Any,
+    other: Any,
     k: int = 1,
     *,
-    within: float = math.inf,
     out: str | os.PathLike[str] | None = None,
-    point: str | Sequence[str] | None = None,
+    columns: Literal["distance"] | Sequence[Literal["distance"]] = ("distance",),
+    within: float = math.inf,
     shape: str | Sequence[str] | None = None,
-    point_id: str | None = None,
+    other_shape: str | Sequence[str] | None = None,
     id: str | None = None,
+    other_id: str | None = None,
     on_bad: OnBad = "raise",
     spill: str | os.PathLike[str] | None = None,
     memory: int | None = None,
@@ -46,21 +49,23 @@ def nearest(
     ----------
     points : as the source of `join`
         One row a point.
-    source : as in `join`
+    other : the same
         One row a shape.
     k : int, default 1
         How many shapes for each point; all where there are fewer.
-    within : float, default infinite
-        How far to look, in length units; a shape just so far away counts.
     out : path, optional
         The folder for the answer, in Parquet files; it is there when the answer is whole. A call that was stopped goes
         on when it is repeated. Without it, the answer is a Dask frame.
-    point : name of a column of geometries, or names of two, x and y, optional
+    columns : "distance" or ()
+        The value that is told of each pair besides its names.
+    within : float, default infinite
+        How far to look, in length units; a shape just so far away counts.
+    shape : name of a column of geometries, or names of two, x and y, optional
         Where the points are; usual names are looked for if left out.
-    shape, id, on_bad, spill, memory, tile_rows, progress
-        As in `join`, `shape` and `id` of `source`.
-    point_id : str, optional
+    id : str, optional
         The column of whole numbers or text that names a point; ``id`` if there is one, else rows are numbered.
+    other_shape, other_id, on_bad, spill, memory, tile_rows, progress
+        As in `join`.
 
     Returns
     -------
@@ -87,6 +92,7 @@ def nearest(
     3  1  9       2.0
     """
     where = "nearest"
+    names = checked_columns(where, columns, ("distance",))
     count = inputs.integer(where, "k", k)
     if count < 1:
         inputs.refuse(ValueError, where, "k", k, "must be at least 1")
@@ -95,18 +101,26 @@ def nearest(
     if limit < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
     inputs.one_of(where, "on_bad", on_bad, ON_BAD)
-    refuse_inside(where, out, points, source)
+    refuse_inside(where, out, points, other)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
     workers = os.cpu_count() or 1
 
     def ask(aside: Path) -> Call:
         read = partial(layout_of, where, repair=on_bad == "repair")
-        asking = source_of(where, "points", points, partial(read, shape=point, name=point_id), aside)
+        asking = source_of(where, "points", points, partial(read, shape=shape, name=id), aside)
         if asking.layout.kind not in (POINT, GEOMETRY):
-            inputs.refuse(ValueError, where, "point", asking.layout.columns, "must be a geometry, or x and y")
-        shapes = source_of(where, "source", source, partial(read, shape=shape, name=id), aside)
-        asked = Asked(where, asking, shapes, count, limit, on_bad, memory, tile_rows, workers, progress)
-        told = {"k": count, "within": limit, "on_bad": on_bad, **shapes.question(), **asking.question("point_")}
+            inputs.refuse(ValueError, where, "shape", asking.layout.columns, "must be a geometry, or x and y")
+        read = partial(read, which="other_")
+        shapes = source_of(where, "other", other, partial(read, shape=other_shape, name=other_id), aside)
+        asked = Asked(where, asking, shapes, count, limit, names, on_bad, memory, tile_rows, workers, progress)
+        told = {
+            "k": count,
+            "within": limit,
+            "on_bad": on_bad,
+            "columns": names,
+            **asking.question(),
+            **shapes.question("other_"),
+        }
         return Call(
             (asking, shapes), told, lambda folder: planned_of(asked, folder), lambda kept, room: run(asked, kept, room)
         )

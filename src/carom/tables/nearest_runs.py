@@ -47,6 +47,7 @@ class Asked(NamedTuple):
     source: Source
     k: int
     within: float
+    columns: tuple[str, ...]
     on_bad: str
     memory: int | None
     tile_rows: int | None
@@ -94,7 +95,7 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     given = [(far, shapes, tile, plan, asked.k, firsts, None) for tile in tiles]
     run_left(search_tile, given, also, told, "search tiles in reach")
     found, label = [*own, *also], points.layout.id
-    gathered = [(found, k, piece, label, asked.k) for k, piece in enumerate(points.pieces)]
+    gathered = [(found, k, piece, label, asked.k, asked.columns) for k, piece in enumerate(points.pieces)]
     run_left(bring_together, gathered, paths, told, "gather")
     return Answer(paths, left)
 
@@ -141,7 +142,8 @@ def search_tile(
     index = Index(things.shapes)
     answers, left = [], []
     points = read_group(asking, tile)
-    at_once = max(1, ANSWERS_AT_ONCE // k)
+    most_parts = int(np.bincount(things.owner).max(initial=1)) if things.geometries else 1
+    at_once = max(1, ANSWERS_AT_ONCE // (k * most_parts))
     for begin in range(0, max(1, points.num_rows), at_once):
         some = points.slice(begin, at_once)
         places = np.column_stack([some.column("x").to_numpy(), some.column("y").to_numpy()])
@@ -184,7 +186,9 @@ def _write_far(points: pa.Table, tile: int, plan: JoinPlan, path: Path) -> None:
     write_grouped(path, points, rows[keep], begins)
 
 
-def bring_together(paths: Sequence[Path], number: int, piece: Piece, label: str | None, k: int, path: Path) -> None:
+def bring_together(
+    paths: Sequence[Path], number: int, piece: Piece, label: str | None, k: int, columns: Sequence[str], path: Path
+) -> None:
     """Write the answers for the points of a piece: the k nearest of all tiles."""
     found = read_group(paths, number)
     row, shape, distance = (found.column(name).to_numpy() for name in (ROW, NUMBER, DISTANCE))
@@ -198,11 +202,13 @@ def bring_together(paths: Sequence[Path], number: int, piece: Piece, label: str 
     names = found.column(ROW)
     if label is not None:
         names = piece.read([label]).column(label).take(pc.subtract(names, piece.first))
-    write_whole(path, pa.table({"a": names, "b": found.column(NAME), DISTANCE: found.column(DISTANCE)}))
+    told = {"a": names, "b": found.column(NAME), **{name: found.column(name) for name in columns}}
+    write_whole(path, pa.table(told))
 
 
 def _no_answers(asked: Asked) -> pa.Table:
     kinds = [
         one.schema.field(one.layout.id).type if one.layout.id else pa.int64() for one in (asked.points, asked.source)
     ]
-    return pa.schema([("a", kinds[0]), ("b", kinds[1]), (DISTANCE, pa.float64())]).empty_table()
+    told = [(name, pa.float64()) for name in asked.columns]
+    return pa.schema([("a", kinds[0]), ("b", kinds[1]), *told]).empty_table()

@@ -55,6 +55,10 @@ LEAST_BYTES = 2**24
 """Bytes that the work on a tile takes at least, for the same reason."""
 ROW_BYTES = {AABB: 900, CIRCLE: 800, DISC: 800, POINT: 700, SET: 1200, GEOMETRY: 4000}
 """Bytes that a row takes at most while its tile is joined: measured, pairs of ordinary data included."""
+PAIR_BYTES = 800
+"""Bytes that a pair takes at most while its block is computed: measured."""
+LEAST_AT_ONCE, MOST_AT_ONCE = 2**14, 2**20
+"""Pairs of a block at least and at most: fewer take longer, and more make no difference."""
 GROWTH = 40
 """Bytes that a byte of a stored polygon takes then: its convex parts, and their contacts."""
 
@@ -79,6 +83,8 @@ class JoinPlan:
         How many rows the sources have.
     marks : tuple of str
         One of each source, which changes when it does.
+    pairs : int
+        How many pairs of boxes there are, about, as some of them tell; 0 where these are too few.
     """
 
     layout: Layout
@@ -95,6 +101,9 @@ class JoinPlan:
     """Whether no row is bad, as a look at all of them has shown."""
     disk: int = 0
     """Bytes that are set aside while it runs, about."""
+    block: int = MOST_AT_ONCE
+    """Pairs that are computed at once."""
+    pairs: int = 0
     proved: bool = False
     """Whether polygons that are read as rings are all surely in order, as that look has shown."""
 
@@ -172,14 +181,19 @@ def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tupl
     distance = inputs.number(where, "within", within)
     if distance < 0.0:
         inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    if not isinstance(columns, (str, Iterable)):
-        inputs.refuse_type(where, "columns", columns, f"must be some of {', '.join(ASKED)}")
-    asked = (columns,) if isinstance(columns, str) else tuple(columns)
-    for name in asked:
-        if name not in ASKED:
-            inputs.refuse(ValueError, where, "columns", columns, f"must be some of {', '.join(ASKED)}")
     inputs.one_of(where, "on_bad", on_bad, ON_BAD)
-    return distance, tuple(name for name in ASKED if name in asked)
+    return distance, checked_columns(where, columns, ASKED)
+
+
+def checked_columns(where: str, columns: Any, known: Sequence[str], remedy: str = "") -> tuple[str, ...]:
+    """Return the columns of an answer that are asked for, in the order in which they come."""
+    expected = f"must be some of {', '.join(known)}{remedy}"
+    if not isinstance(columns, (str, Iterable)):
+        inputs.refuse_type(where, "columns", columns, expected)
+    asked = (columns,) if isinstance(columns, str) else tuple(columns)
+    if any(name not in known for name in asked):
+        inputs.refuse(ValueError, where, "columns", columns, expected)
+    return tuple(name for name in known if name in asked)
 
 
 def check_sizes(where: str, **given: Any) -> None:
@@ -201,11 +215,11 @@ def plan_of(
 ) -> JoinPlan:
     """Return the plan of sources that have been surveyed."""
     rows = sum(source.rows for source in sources)
+    have = budget if budget is not None else memory.free()
     if tile_rows is not None:
         tiles = max(1, math.ceil(rows / tile_rows))
     else:
         size = _bytes_of_work(sources, surveys)
-        have = budget if budget is not None else memory.free()
         by_memory = math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
         tiles = max(1, math.ceil(rows / TILE_ROWS), by_memory)
     x_edges, y_edges = edges_of(_middles(surveys), tiles)
@@ -222,7 +236,8 @@ def plan_of(
         on_bad,
         not any(one.bad_count for one in surveys),
         int(1.2 * sum(one.size for one in surveys)),
-        all(one.proved for one in surveys),
+        min(MOST_AT_ONCE, max(LEAST_AT_ONCE, have // workers // PAIR_BYTES)),
+        proved=all(one.proved for one in surveys),
     )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from dask.delayed import delayed
 
 from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
 from carom.tables.bad_rows import BAD, KEPT
+from carom.tables.estimates import estimate_of, refuse_large
 from carom.tables.layout import APART, TILE, bounds_of
 from carom.tables.plans import SAMPLE, JoinPlan, Survey, plan_of, survey
 from carom.tables.progress import Told, run_all, run_left
@@ -47,6 +49,10 @@ class Question(NamedTuple):
     sort: bool = False
     first: int = 0
     """The number of its first source among those of the call."""
+    pairs: bool = False
+    """Whether pairs of rows are asked for."""
+    most: int | None = None
+    """How many of them are allowed."""
 
 
 class Planned(NamedTuple):
@@ -74,6 +80,7 @@ def planned(asked: Question, folder: Path) -> Planned:
         for number, source in enumerate(asked.sources, asked.first)
         for k, piece in enumerate(source.pieces)
     ]
+    of_source = [number for number, source in enumerate(asked.sources) for _ in source.pieces]
     surveys: list[Survey] = run_all(tasks, asked.told, "look at all rows")
     left = Left(
         tuple(row for one in surveys for row in one.bad)[:KEPT],
@@ -82,7 +89,13 @@ def planned(asked: Question, folder: Path) -> Planned:
         sum(one.repaired for one in surveys),
     )
     how = (asked.within, asked.columns, asked.on_bad, asked.memory, asked.tile_rows, asked.workers)
-    return Planned(plan_of(asked.sources, surveys, *how), left)
+    plan = plan_of(asked.sources, surveys, *how)
+    if asked.pairs:
+        samples = [np.zeros((0, 4))] * len(asked.sources)
+        for number, one in zip(of_source, surveys, strict=True):
+            samples[number] = np.concatenate([samples[number], one.sample])
+        plan = replace(plan, pairs=estimate_of(samples, [source.rows for source in asked.sources], asked.within))
+    return Planned(plan, left)
 
 
 def run(asked: Question, made: Planned, room: Room) -> Answer:
@@ -149,6 +162,7 @@ def as_frame(asked: Question, work: Path) -> Any:
 
     frames: Any = dask.dataframe
     made = planned(asked, work / BAD)
+    refuse_large(asked.where, made.plan.pairs, asked.columns, asked.most, None)
     tell_of_bad(asked.where, made.left)
     empty = schema_of(made.plan, [source.schema.empty_table() for source in asked.sources]).empty_table().to_pandas()
     if any(source.rows == 0 for source in asked.sources):

@@ -47,14 +47,22 @@ GEOARROW = ("point", "linestring", "polygon", "multipoint", "multilinestring", "
 
 
 def layout_of(
-    where: str, schema: pa.Schema, shape: str | Sequence[str] | None, name: str | None, repair: bool = False
+    where: str,
+    schema: pa.Schema,
+    shape: str | Sequence[str] | None,
+    name: str | None,
+    repair: bool = False,
+    which: str = "",
 ) -> Layout:
-    """Return the layout of a table: by the columns that the user names, or by names that are known."""
-    label = names_of_rows(where, schema, name)
+    """Return the layout of a table: by the columns that the user names, or by names that are known.
+
+    `which` is "other_" for the second table of a call, whose words begin so.
+    """
+    label = names_of_rows(where, schema, name, which)
     if shape is None:
         kind, columns, unused = _found(where, schema)
     else:
-        kind, columns = _named(where, schema, shape)
+        kind, columns = _named(f"{where}: {which}shape = {shape!r}", schema, shape)
         unused = ()
     if kind == GEOMETRY:
         return Layout(kind, columns, label, *_encoding(where, schema, columns[0]), unused, repair)
@@ -123,15 +131,16 @@ def _is_binary(kind: pa.DataType) -> bool:
     return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))
 
 
-def _named(where: str, schema: pa.Schema, shape: str | Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def _named(asked: str, schema: pa.Schema, shape: Any) -> tuple[str, tuple[str, ...]]:
     """Return the kind of the shapes that are in the columns of the user, and these."""
-    names = schema.names
-    columns = (shape,) if isinstance(shape, str) else tuple(shape)
+    columns = (shape,) if isinstance(shape, str) else tuple(shape) if isinstance(shape, (list, tuple)) else ()
+    if not columns or not all(isinstance(one, str) for one in columns):
+        raise TypeError(f"{asked} must be a name of a column, or a list of some")
     for one in columns:
-        if one not in names:
-            raise ValueError(f"{where}: shape = {shape!r}: {one!r} is no column; there are {', '.join(names)}")
+        if one not in schema.names:
+            raise ValueError(f"{asked}: {one!r} is no column; there are {', '.join(schema.names)}")
     if len(columns) not in KIND_OF_COUNT:
-        raise ValueError(f"{where}: shape = {shape!r} names {len(columns)} columns; 1 to 5 make shapes")
+        raise ValueError(f"{asked} names {len(columns)} columns; 1 to 5 make shapes")
     lower = tuple(one.lower() for one in columns)
     for kind, known in KNOWN.items():
         if lower in known:
@@ -139,25 +148,30 @@ def _named(where: str, schema: pa.Schema, shape: str | Sequence[str]) -> tuple[s
     kind = KIND_OF_COUNT[len(columns)]
     if kind == AABB and lower[2:] in SIZES:
         raise ValueError(
-            f"{where}: shape = {shape!r} tells of sizes; four columns are min x, min y, max x, max y, or x, y, width, "
-            "height of a box about its centre"
+            f"{asked} tells of sizes; four columns are min x, min y, max x, max y, or x, y, width, height of a box "
+            "about its centre"
         )
     if kind == CIRCLE and "diam" in lower[2]:
         return DISC, columns
     if kind == BOX and "deg" in lower[4]:
-        raise ValueError(f"{where}: shape = {shape!r} tells of degrees; angles are in radians")
+        raise ValueError(f"{asked} tells of degrees; angles are in radians")
     return kind, columns
 
 
-def names_of_rows(where: str, schema: pa.Schema, name: str | None) -> str | None:
+def names_of_rows(where: str, schema: pa.Schema, name: str | None, which: str = "") -> str | None:
     """Return the column that names the rows: that of the user, or one whose name is known, or none."""
-    names = schema.names
+    names, asked = schema.names, f"{where}: {which}id = {name!r}"
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"{asked} must be the name of one column; id= is for the first table, other_id= for the second")
     if name is not None and name not in names:
-        raise ValueError(f"{where}: id = {name!r} is no column; there are {', '.join(names)}")
+        swapped = (
+            "; id= names the points, in place of point_id=, and other_id= the shapes" if where == "nearest" else ""
+        )
+        raise ValueError(f"{asked} is no column; there are {', '.join(names)}{swapped}")
     label = name if name is not None else next((one for one in IDS if one in names), None)
     if label is not None and not _may_name(schema.field(label).type):
         found = schema.field(label).type
-        raise TypeError(f"{where}: id = {label!r} is a column of {found}; it must be of whole numbers or text")
+        raise TypeError(f"{where}: {which}id = {label!r} is a column of {found}; it must be of whole numbers or text")
     return label
 
 

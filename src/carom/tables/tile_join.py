@@ -20,12 +20,10 @@ from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad.contact_pairs import contacts
 from carom.broad.pairs import pairs
 from carom.broad.tiling import told_in
-from carom.tables.layout import GEOMETRY, ROW, TILE, Things, check_schema, things_of
+from carom.tables.layout import ROW, TILE, Things, check_schema, things_of
 from carom.tables.plans import JoinPlan
 from carom.tables.tiles import as_table
-
-BLOCK = 2**20
-"""Pairs that are computed at once."""
+from carom.tables.words import answers_words
 
 
 class Side(NamedTuple):
@@ -42,6 +40,7 @@ class Found(NamedTuple):
     told: Any
 
 
+@answers_words
 def join_tile(frame: Any, plan: JoinPlan, other: Any = None) -> Any:
     """Return the pairs of one tile.
 
@@ -119,52 +118,31 @@ def joined(tables: Sequence[pa.Table], plan: JoinPlan, tile: int) -> Iterator[pa
 
 def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Found]:
     """Yield pairs of rows, each once, and what is told of them, in order."""
-    others = None if second is None else second.shapes
-    regions = GEOMETRY in (plan.layout.kind, plan.other.kind if plan.other is not None else "")
-    if not plan.columns and not regions:
-        for some in pairs(first.shapes, others, within=plan.within, block=BLOCK):
-            yield Found(_rows(some, first, second), None)
+    sides = [first] if second is None else [first, second]
+    # Of two regions in parts, the wholes are asked: how deep these lie in each other no two parts tell.
+    # A yes or no of polygons needs no parts, so owners are asked where there is any geometry.
+    owners = any(one.in_parts if plan.columns else one.rows is None for one in sides) and all(one.alone for one in sides)
+    how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": owners}
+    shapes = [one.shapes for one in sides]
+
+    def rows(found: Rows32) -> Integers:
+        columns = found.astype(np.int64).T
+        return np.column_stack(
+            [side.row_of(column, how["owners"]) for side, column in zip((sides[0], sides[-1]), columns, strict=True)]
+        )
+
+    if plan.columns:
+        for told in contacts(*shapes, **how):
+            yield Found(rows(told.pairs), told)
         return
-    if not regions:
-        for told in contacts(first.shapes, others, within=plan.within, block=BLOCK):
-            yield Found(_rows(told.pairs, first, second), told)
+    if not owners and any(one.in_parts for one in sides):
+        every = [np.zeros((0, 2), dtype=np.int64), *map(rows, pairs(*shapes, **how))]
+        yield Found(np.unique(np.concatenate(every), axis=0), None)
         return
-    if not plan.columns and all(_have_own_rows(side) for side in (first, second) if side is not None):
-        # Tiles are shared among workers; where there are fewer, some of these are idle.
-        threads = max(1, (os.cpu_count() or 1) // plan.tiles)
-        for some in pairs(first.shapes, others, within=plan.within, owners=True, block=BLOCK, threads=threads):
-            yield Found(_rows_of_owners(some, first, first if second is None else second), None)
-        return
-    # Of two regions in parts, those that lie deepest in each other tell how deep the regions do.
-    every: Any = contacts(first.shapes, others, within=plan.within) if plan.columns else None
-    parts = pairs(first.shapes, others, within=plan.within) if every is None else every.pairs
-    places = _rows(parts, first, second)
-    depth = np.zeros(len(places)) if every is None else every.depth
-    order = np.lexsort((-depth, places[:, 1], places[:, 0]))
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (np.diff(places[order], axis=0) != 0).any(axis=1)
-    kept = order[new]
-    yield Found(places[kept], None if every is None else type(every)(*(column[kept] for column in every)))
-
-
-def _have_own_rows(side: Things) -> bool:
-    """Tell whether owners are rows, or each shape is of an owner of its own, in their order."""
-    return side.rows is None or bool((np.diff(side.shapes.owner) > 0).all())
-
-
-def _rows_of_owners(found: Rows32, first: Things, second: Things) -> Integers:
-    """Return pairs of rows of the tables from pairs of owners of shapes."""
-    columns = [
-        owners if side.rows is None else side.rows[np.searchsorted(side.shapes.owner, owners)]
-        for side, owners in zip((first, second), found.T, strict=True)
-    ]
-    return np.column_stack(columns).astype(np.int64, copy=False)
-
-
-def _rows(found: Rows32, first: Things, second: Things | None) -> Integers:
-    """Return pairs of rows of the tables from pairs of shapes."""
-    others = first if second is None else second
-    return np.column_stack([first.owner[found[:, 0]], others.owner[found[:, 1]]])
+    # Tiles are shared among workers; where there are fewer, some of these are idle.
+    threads = max(1, (os.cpu_count() or 1) // plan.tiles)
+    for some in pairs(*shapes, **how, threads=threads):
+        yield Found(rows(some), None)
 
 
 def _answer(found: Found, kept: Booleans, first: Side, second: Side, plan: JoinPlan, schema: pa.Schema) -> pa.Table:

@@ -16,8 +16,10 @@ from carom._core.types import Integers
 from carom.broad.tiling import rows_by_tile
 from carom.tables.layout import APART, ROW, TILE, Layout, bad_rows, bounds_of, check_schema
 from carom.tables.plans import MOST_TILES, JoinPlan
+from carom.tables.words import answers_words
 
 
+@answers_words
 def assign_tiles(frame: Any, plan: JoinPlan, *, other: bool = False) -> Any:
     """Return the rows of a frame with their tiles: a row for each tile that a shape touches.
 

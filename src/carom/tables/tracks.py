@@ -7,7 +7,6 @@ are timestamps are read as whole microseconds, so that no digit of them is lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +21,8 @@ from carom.tolerances import LARGEST
 
 TRACK = "track"
 KNOWN_TIMES = ("t", "time", "timestamp")
+SIZES = ("r", "diameter", "width", "w")
+"""Columns that tell of the size of a thing otherwise than by its radius."""
 NAME, NUMBERS = "name", ("t", "x", "y", "radius")
 """The columns of samples, besides the place of their row."""
 
@@ -36,29 +37,32 @@ class Linked(NamedTuple):
     bad_names: list[Any]
 
 
-def track_layout(where: str, schema: pa.Schema, columns: Sequence[str] | None, name: str | None) -> Layout:
+def track_layout(where: str, schema: pa.Schema, shape: Any, name: str | None) -> Layout:
     """Return the layout of a table of tracks: by the columns that the user names, or by names that are known."""
     names = schema.names
     label = names_of_rows(where, schema, name)
     if label is None:
         raise ValueError(f"{where}: no column id is in {', '.join(names)}; name the tracks' by id=")
-    if columns is None:
+    unused: tuple[str, ...] = ()
+    if shape is None:
         time = next((one for one in KNOWN_TIMES if one in names), None)
         if time is None or "x" not in names or "y" not in names:
-            raise ValueError(f"{where}: no columns t, x, y are in {', '.join(names)}; name them by columns=")
+            raise ValueError(f"{where}: no columns t, x, y are in {', '.join(names)}; name them by shape=")
         found: tuple[str, ...] = (time, "x", "y", *(["radius"] if "radius" in names else []))
+        if "radius" not in names:
+            unused = tuple(one for one in SIZES if one in names and is_number(schema.field(one).type))
     else:
-        found = (columns,) if isinstance(columns, str) else tuple(columns)
+        found = (shape,) if isinstance(shape, str) else tuple(shape)
     if len(found) not in (3, 4):
-        raise ValueError(f"{where}: columns = {columns!r} must name t, x and y, or t, x, y and radius")
+        raise ValueError(f"{where}: shape = {shape!r} must name t, x and y, or t, x, y and radius, in this order")
     for k, one in enumerate(found):
         if one not in names:
-            raise ValueError(f"{where}: columns = {columns!r}: {one!r} is no column; there are {', '.join(names)}")
+            raise ValueError(f"{where}: shape = {shape!r}: {one!r} is no column; there are {', '.join(names)}")
         kind = schema.field(one).type
         if not is_number(kind) and not (k == 0 and pa.types.is_timestamp(kind)):
             wanted = "numbers or timestamps" if k == 0 else "numbers"
             raise TypeError(f"{where}: {one!r} is a column of {kind}; it must be of {wanted}")
-    return Layout(TRACK, found, label)
+    return Layout(TRACK, found, label, unused=unused)
 
 
 def samples_of(table: pa.Table, layout: Layout) -> tuple[pa.Table, BadRows]:

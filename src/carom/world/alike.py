@@ -11,7 +11,7 @@ from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables
 from carom.world.store import Store
 
-LISTS = ("exits", "arrived", "overlapping", "departed", "free_rows")
+LISTS = ("exits", "arrived", "overlapping", "departed", "free_rows", "gone")
 """Attributes of a store that steps change, beside its tables and the user's data of joints that break."""
 
 
@@ -19,7 +19,7 @@ def around(store: Store, tables: Tables, piles: Piles) -> Store:
     """Return a store with the same bodies around other tables, with lists of its own."""
     other = object.__new__(Store)
     vars(other).update(vars(store))
-    for name in (*LISTS, "joint_data"):
+    for name in (*LISTS, "joint_data", "gone_data"):
         setattr(other, name, getattr(store, name).copy())
     other.tables, other.piles = tables, piles
     return other
@@ -31,6 +31,7 @@ def without_waiting(store: Store) -> Store:
         return store
     other = around(store, store.tables, store.piles)
     other.exits, other.arrived, other.overlapping, other.departed = [], set(), set(), {}
+    other.gone, other.gone_data = {}, {}
     return other
 
 

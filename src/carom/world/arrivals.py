@@ -12,6 +12,7 @@ from typing import Any
 from carom._core.layers import Layers
 from carom._core.types import Integers
 from carom.world.addressed import BARE, WHOLE, addresses_of
+from carom.world.gone import forget_gone
 from carom.world.joints.lists import anchors_on, note_change, put_anchors
 from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
@@ -45,6 +46,7 @@ def open_for(store: Store, length: float) -> None:
     (WHOLE if store.whole else BARE).open_step(addresses_of(store), length)
     store.told = 0
     store.free_departed()
+    forget_gone(store)
     tell_exits(store)
     begin_sides(store)
     begin_overlaps(store)

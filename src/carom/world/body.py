@@ -18,6 +18,7 @@ from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world.gone import BODY
 from carom.world.handles import Handle
 from carom.world.readings import motion_of, waited_in
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
@@ -32,11 +33,12 @@ class Body(Handle):
     """One body of a `World`, made by `World.add`.
 
     A body has one handle: wherever its world names it, the same object does. After the body is removed, `removed` is
-    True and everything else is refused.
+    True; `kind`, `data`, `position` and `angle` are what they were last, and everything else is refused. A handle that
+    nobody held then, such as that in a hit, has these for the step in which the body went and the next one.
     """
 
     __slots__ = ()
-    _kept = "_handles"
+    _kept, _what = "_handles", BODY
 
     @property
     def removed(self) -> bool:
@@ -56,7 +58,8 @@ class Body(Handle):
         Set it to make the body another kind: it keeps the velocity that this may have, and where it is dynamic again
         the mass it had, 1 if none, with the moment of inertia of its shape.
         """
-        return KIND_NAMES[int(self._told("kind", "kind"))]
+        last = self._last("kind")
+        return KIND_NAMES[int(self._told("kind", "kind")) if last is None else last[0]]
 
     @kind.setter
     def kind(self, kind: BodyKind) -> None:
@@ -88,7 +91,8 @@ class Body(Handle):
     @property
     def position(self) -> Vec:
         """Where the body is now: the position of its shape. Set it to put the body elsewhere, without a sweep."""
-        return motion_of(self._store.tables, self._at("position"))[0]
+        last = self._last("position")
+        return motion_of(self._store.tables, self._at("position"))[0] if last is None else Vec(*last[1][:2])
 
     @position.setter
     def position(self, position: PointLike) -> None:
@@ -119,7 +123,8 @@ class Body(Handle):
 
         Set it to turn the body about what it turns about, without a sweep.
         """
-        return motion_of(self._store.tables, self._at("angle"))[1]
+        last = self._last("angle")
+        return motion_of(self._store.tables, self._at("angle"))[1] if last is None else last[1][2]
 
     @angle.setter
     def angle(self, angle: float) -> None:
@@ -384,7 +389,8 @@ class Body(Handle):
     @property
     def data(self) -> Any:
         """A thing of the user's, kept with the body."""
-        return self._store.data[self._at("data")]
+        last = self._last("data")
+        return self._store.data[self._at("data")] if last is None else last[2]
 
     @data.setter
     def data(self, data: Any) -> None:
@@ -468,15 +474,6 @@ class Body(Handle):
     def _store(self) -> Store:
         store: Store = self._world._store
         return store
-
-    def _at(self, name: str) -> int:
-        """Return the row; a body that is removed has none, and refuses to be asked for `name`."""
-        guard = self._world._guard
-        if not guard.free:
-            guard.check()
-        if self.removed:
-            raise ValueError(f"Body.{name}: {self!r} is no longer in its world")
-        return self._row
 
     def _told(self, name: str, column: str) -> Any:
         """Return what a column of the table of bodies holds of this one."""

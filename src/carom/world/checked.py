@@ -10,7 +10,7 @@ world that is consistent and false, passes.
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
+from carom.world.gone import JOINT, Place
 from carom.world.joints.tables import DRAG, REMOVED, Joint
 from carom.world.step.declared import Table, Use, columns_of
 from carom.world.step.piles import MOST_AT_ONCE, Piles, make_piles
@@ -31,6 +32,7 @@ from carom.world.step.tables import (
     OPEN,
     SLOTS,
     SOLVING,
+    STATIC,
     TOUCH,
     WAITING,
     Part,
@@ -86,6 +88,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     counted = {"bodies": rows, "parts": room, "events": len(w.heap), "movers": rows, "queue": rows}
     counted |= {
         "hits": len(w.hits),
+        "blows": len(w.blows),
         "inside": len(w.inside) - 1,
         "levels": MOST_LEVELS,
         "drivers": rows,
@@ -95,7 +98,7 @@ def check_tables(w: Tables, used: int, most_points: int) -> None:
     for name, most in counted.items():
         if not 0 <= int(state[name]) <= most:
             refuse(f"state.{name} is more than there is room for")
-    if len(w.heap) != len(w.events) or len(w.levels) != 3 * MOST_LEVELS:
+    if len(w.heap) != len(w.events) or len(w.levels) != 3 * MOST_LEVELS or len(w.blows) < len(w.hits):
         refuse("the lengths of tables differ")
     for name, table in (("cells", w.cells), ("inside", w.inside)):
         if len(table) & (len(table) - 1) or not len(table):
@@ -112,7 +115,7 @@ def check_numbers(w: Tables, bodies: int, parts: int) -> None:
         within(f"bodies.{name}", body[name], GONE if name == "kind" else 0, most + 1)
     tables: dict[str, NDArray[Any]]
     tables = {"state": w.state, "bodies": body, "courses": w.courses[:bodies], "rests": w.rests[:bodies]}
-    tables["hits"] = w.hits[: int(w.state["hits"][0])]
+    tables |= {name: getattr(w, name)[: int(w.state[name][0])] for name in ("hits", "blows")}
     for name, table in tables.items():
         for column in table.dtype.names or ():
             values = table[column]
@@ -184,6 +187,13 @@ def check_lists(w: Tables, bodies: int, parts: int) -> None:
     within("hits.body", hits["body"], 0, bodies)
     within("hits.other", hits["other"], 0, bodies)
     within("hits.kind", hits["kind"], 0, len(KINDS_TOLD))
+    within("hits.joint", hits["joint"], -1, max(int(state["joints"]), 1))
+    blows = w.blows[: int(state["blows"])]
+    valid = blows[blows["name"] >= 0]
+    within("blows.a", blows["a"], 0, max(bodies, 1))
+    within("blows.b", blows["b"], 0, max(bodies, 1))
+    within("blows.name", valid["name"] >> 32, 0, parts)
+    within("blows.name", valid["name"] & 0xFFFFFFFF, 0, parts)
     keys = w.inside[w.inside >= 0]
     within("inside", keys >> 31, 0, parts)
     within("inside", keys & 0x7FFFFFFF, 0, parts)
@@ -336,6 +346,10 @@ def check_all(state: dict[str, Any]) -> None:
     within("overlapping", list(state["overlapping"]), 0, bodies)
     for one in state["exits"]:
         within("exits", one[:2], 0, bodies)
+    for (what, _), one in state["gone"].items():
+        within("gone", one[1], 1 if what == JOINT else STATIC, DRAG + 1 if what == JOINT else DYNAMIC + 1)
+        if len(one) != len(get_args(Place)):
+            refuse("gone")
     check_joints(w, state["joint_data"], operator.index(state["next_joint"]))
     if not 0 <= int(state["told"]) <= int(w.state["hits"][0]):
         refuse("told")

@@ -592,8 +592,10 @@ def _looked_for(store: Store) -> Store:
 def _prepare(store: Store) -> None:
     """Have room for the first steps in the tables that are copied."""
     make_room(store)
-    hits: Any = store.tables.hits[: max(FEWEST, int(store.tables.state["hits"][0]))].copy()
-    store.tables = store.tables._replace(hits=hits)
+    rows = max(FEWEST, *(int(store.tables.state[name][0]) for name in ("hits", "blows")))
+    hits: Any = store.tables.hits[:rows].copy()
+    blows: Any = store.tables.blows[:rows].copy()
+    store.tables = store.tables._replace(hits=hits, blows=blows)
     store.tables.state["pauses"] = 0
     if store.tables.state["joints"][0] != 0:
         store.piles = link(store.tables, store.piles)  # once for all

@@ -14,6 +14,7 @@ from weakref import ref
 import numpy as np
 
 from carom._core.names import NamesNear
+from carom.world.gone import Gone, gone_of
 
 FEWEST = 64
 """References that are kept without a look at whether anyone holds their handles."""
@@ -22,12 +23,42 @@ FEWEST = 64
 class Handle(metaclass=NamesNear):
     """The handle of a body or a joint: its world, its row in there, and the number that is never given twice."""
 
-    __slots__ = ("__weakref__", "_row", "_serial", "_world")
+    __slots__ = ("__weakref__", "_left", "_row", "_serial", "_world")
     _world: Any
     _row: int
     _serial: int
+    _left: Gone
+    """What it was when it was removed, once its world forgets it; not there before."""
     _kept: ClassVar[str]
     """Where a world keeps such handles."""
+    _what: ClassVar[int]
+    """BODY or JOINT."""
+
+    @property
+    def removed(self) -> bool:
+        """Whether it is no longer in its world."""
+        raise NotImplementedError
+
+    def _at(self, name: str) -> int:
+        """Return the row; what is removed has none, and refuses to be asked for `name`."""
+        guard = self._world._guard
+        if not guard.free:
+            guard.check()
+        if self.removed:
+            raise ValueError(f"{type(self).__name__}.{name}: {self!r} is no longer in its world")
+        return self._row
+
+    def _last(self, name: str) -> Gone | None:
+        """Return what it was when it was removed; None while it is in its world.
+
+        One that was removed long before anyone held this handle refuses to be asked for `name`.
+        """
+        if not self.removed:
+            return None
+        found = gone_of(self._world._store, (self._what, self._serial)) or getattr(self, "_left", None)
+        if found is None:
+            self._at(name)
+        return found
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, type(self)):

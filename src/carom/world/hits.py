@@ -22,11 +22,12 @@ from carom._core.sealed import name_in_pickles
 from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
+from carom.world.joint import Joint
 from carom.world.step import tables
 from carom.world.step.declared import rows_of
 from carom.world.store import Store
 
-HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats]
+HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats, Integers]
 
 
 class KindsNear(NamesNear, EnumType):
@@ -77,9 +78,11 @@ class WorldHit(NamedTuple):
     speed: float
     """Speed of approach along the normal, before."""
     impulse: float
-    """Impulse along the normal, mass x speed."""
+    """Impulse of this blow along the normal, mass x speed; `World.contacts` tells all that a pair gave in the step."""
     friction_impulse: float
     """Impulse of friction, across the normal."""
+    joint: Joint | None = None
+    """The joint that broke, which is removed by then; None for all other kinds."""
 
 
 class Late(NamedTuple):
@@ -122,8 +125,10 @@ class WorldHits(metaclass=NamesNear):
     """(m,) impulse along the normal, mass x speed."""
     friction_impulse: Floats
     """(m,) impulse of friction, across the normal."""
+    joint: Integers
+    """(m,) row that the joint had that broke; -1 for all other kinds."""
     _serials: Integers
-    """(m, 2) the serial numbers of `body` and `other`."""
+    """(m, 3) the serial numbers of `body`, `other` and `joint`."""
     _late: Late | None = field(default=None, init=False)
     """What the columns are made of; None once they are."""
 
@@ -143,14 +148,15 @@ class WorldHits(metaclass=NamesNear):
         row = inputs.integer("WorldHits", "index", key)
         if not -len(self) <= row < len(self):
             raise IndexError(f"WorldHits: index {row} is out of range; there are {len(self)} hits")
-        first, second = (
-            self._world._handle(rows.item(row), serial)
-            for rows, serial in zip((self.body, self.other), self._serials[row].tolist(), strict=True)
-        )
+        serial, other_serial, *broke = self._serials[row].tolist()  # pickles of earlier versions have but two
+        joint_serial = broke[0] if broke else -1
+        first = self._world._handle(self.body.item(row), serial)
+        second = self._world._handle(self.other.item(row), other_serial)
+        joint = None if joint_serial < 0 else self._world._joint_handle(self.joint.item(row), joint_serial)
         at, normal = Vec(*self.point[row].tolist()), Vec(*self.normal[row].tolist())
         kind, speed = HitKind(self.kind.item(row)), self.speed.item(row)
         impulses = self.impulse.item(row), self.friction_impulse.item(row)
-        return WorldHit(kind, self.time.item(row), first, second, at, normal, speed, *impulses)
+        return WorldHit(kind, self.time.item(row), first, second, at, normal, speed, *impulses, joint)
 
     def __iter__(self) -> Iterator[WorldHit]:
         return (self[row] for row in range(len(self)))
@@ -163,15 +169,15 @@ class WorldHits(metaclass=NamesNear):
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
 
-        These are time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse.
+        These are time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse, joint.
         """
-        names = ("time", "kind", "body", "other", "point", "normal", "speed", "impulse", "friction_impulse")
+        names = ("time", "kind", "body", "other", "point", "normal", "speed", "impulse", "friction_impulse", "joint")
         return flat({name: getattr(self, name) for name in names})
 
     def _columns(self) -> tuple[NDArray[Any], ...]:
         return (
             *(self.time, self.kind, self.body, self.other),
-            *(self.point, self.normal, self.speed, self.impulse, self.friction_impulse, self._serials),
+            *(self.point, self.normal, self.speed, self.impulse, self.friction_impulse, self.joint, self._serials),
         )
 
 
@@ -186,10 +192,12 @@ def _when_asked(hits: WorldHits, name: str) -> Any:
     late = hits._late
     if late is not None and name in _COLUMNS:
         columns = hit_columns(late.rows)
-        serials = _side_by_side(late.serials, late.other_serials)
+        serials = np.column_stack((late.serials, late.other_serials, late.rows["joint_serial"]))
         for column, value in zip(_COLUMNS, (columns[0] + late.before, *columns[1:], serials), strict=True):
             object.__setattr__(hits, column, value)
         _give_late(hits, None)  # last: another thread may be about the same
+    if name == "joint" and late is None:
+        return np.full(len(hits), -1)  # nor do they have this column
     return object.__getattribute__(hits, name) if name in _COLUMNS else _absent(hits, name)
 
 
@@ -215,6 +223,7 @@ class CopiesHits(metaclass=NamesNear):
     speed: Floats
     impulse: Floats
     friction_impulse: Floats
+    joint: Integers
 
     def __len__(self) -> int:
         return int(self.time.size)
@@ -222,7 +231,7 @@ class CopiesHits(metaclass=NamesNear):
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
 
-        These are copy, time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse.
+        These are copy, time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse, joint.
         """
         return flat({"copy" if name == "world" else name: column for name, column in vars(self).items()})
 
@@ -245,7 +254,7 @@ def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> W
 
 
 def hit_columns(rows: NDArray[Any]) -> HitColumns:
-    """Return rows of hits as columns of their own, from `time` to `friction_impulse`."""
+    """Return rows of hits as columns of their own, from `time` to `joint`."""
     return (
         rows["time"].copy(),
         COLUMN_OF_KINDS[rows["kind"]],
@@ -256,6 +265,7 @@ def hit_columns(rows: NDArray[Any]) -> HitColumns:
         rows["speed"].copy(),
         rows["impulse"].copy(),
         rows["friction_impulse"].copy(),
+        rows["joint"].copy(),
     )
 
 

@@ -14,6 +14,7 @@ from carom._core.inputs import PointLike
 from carom._core.names import made_by, names_fixed
 from carom.vector import Vec
 from carom.world.body import Body
+from carom.world.gone import JOINT
 from carom.world.handles import Handle
 from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, gape_of, offset_of, pose_of
 from carom.world.joints.settings import HAVE, KINDS, JointKind, changed, told_of
@@ -26,12 +27,13 @@ class Joint(Handle):
     """One joint of a `World`, made by its methods `pin`, `rod`, `rope`, `spring`, `weld`, `slide`, `gear` and `drag`.
 
     A joint has one handle: wherever its world names it, the same object does. After it is removed, with one of its
-    bodies or because it broke, too, `removed` is True and everything else is refused. Settings have the names that they
-    have in these methods; they may be set between steps and at pauses.
+    bodies or because it broke, too, `removed` is True; `kind`, `data`, `anchor_a` and `anchor_b` are what they were
+    last, and everything else is refused. Settings have the names that they have in these methods; they may be set
+    between steps and at pauses.
     """
 
     __slots__ = ()
-    _kept = "_joint_handles"
+    _kept, _what = "_joint_handles", JOINT
 
     @property
     def removed(self) -> bool:
@@ -48,7 +50,8 @@ class Joint(Handle):
     @property
     def kind(self) -> JointKind:
         """One of "pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear" and "drag"."""
-        return KINDS[int(self._read("kind", "kind")) - 1]
+        last = self._last("kind")
+        return KINDS[(int(self._read("kind", "kind")) if last is None else last[0]) - 1]
 
     @property
     def a(self) -> Body:
@@ -67,12 +70,14 @@ class Joint(Handle):
     @property
     def anchor_a(self) -> Vec:
         """The point of the world where its anchor in `a` is now; of a gear what the body turns about."""
-        return self._pose("anchor_a").anchor_a
+        last = self._last("anchor_a")
+        return self._pose("anchor_a").anchor_a if last is None else Vec(*last[1][:2])
 
     @property
     def anchor_b(self) -> Vec:
         """The same in `b`, or in the world; of a drag the target."""
-        return self._pose("anchor_b").anchor_b
+        last = self._last("anchor_b")
+        return self._pose("anchor_b").anchor_b if last is None else Vec(*last[1][2:])
 
     @property
     def angle(self) -> float:
@@ -259,7 +264,8 @@ class Joint(Handle):
     @property
     def data(self) -> Any:
         """A thing of the user's, kept with the joint."""
-        return self._world._store.joint_data[self._at("data")]
+        last = self._last("data")
+        return self._world._store.joint_data[self._at("data")] if last is None else last[2]
 
     @data.setter
     def data(self, data: Any) -> None:
@@ -273,15 +279,6 @@ class Joint(Handle):
     def _tables(self) -> Tables:
         tables: Tables = self._world._store.tables
         return tables
-
-    def _at(self, name: str) -> int:
-        """Return the row; a joint that is removed has none, and refuses to be asked for `name`."""
-        guard = self._world._guard
-        if not guard.free:
-            guard.check()
-        if self.removed:
-            raise ValueError(f"Joint.{name}: {self!r} is no longer in its world")
-        return self._row
 
     def _read(self, name: str, column: str) -> Any:
         """Return what a column of the table of joints holds of this one."""

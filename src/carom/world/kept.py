@@ -18,10 +18,12 @@ from carom.world.checked import check_store
 from carom.world.packed import names_column, packed, unpacked
 from carom.world.step.piles import make_piles
 from carom.world.step.tables import DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
-from carom.world.step.ways.neighbours import REACHES
+from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 
 OF_USER = ("data", "joint_data")
 """What the user gave, of bodies and of joints, by row."""
+OF_GONE = "gone_data"
+"""The same of those that were removed lately, by their keys."""
 UNREADABLE = (AttributeError, EOFError, ImportError, IndexError, KeyError, TypeError, ValueError, PickleError)
 """What is raised while a pickle is taken apart that is damaged, or of another version's making."""
 
@@ -32,13 +34,14 @@ def refuse_pickle(what: str, error: Exception) -> NoReturn:
 
 
 def given_by_user(store: Any) -> dict[str, Any]:
-    """Return the user's data of bodies and of joints, by row."""
-    return {name: {k: one for k, one in enumerate(getattr(store, name)) if one is not None} for name in OF_USER}
+    """Return the user's data of bodies and of joints, by row, and of those that were removed lately."""
+    found = {name: {k: one for k, one in enumerate(getattr(store, name)) if one is not None} for name in OF_USER}
+    return found | {OF_GONE: store.gone_data}
 
 
 def plain(store: Any) -> dict[str, Any]:
     """Return all but the user's data as plain values, without the addresses of the tables."""
-    state = {name: value for name, value in vars(store).items() if name not in ("known", *OF_USER)}
+    state = {name: value for name, value in vars(store).items() if name not in ("known", OF_GONE, *OF_USER)}
     return state | {
         "tables": packed(store.tables, store.unfinished),
         "piles": packed(store.piles, store.unfinished),
@@ -65,6 +68,24 @@ def note_upright(w: Tables) -> list[int]:
     return rows
 
 
+def note_bounds(w: Tables) -> None:
+    """Write the bounds of all parts in the grid: worlds of earlier versions had none."""
+    placed = w.parts[w.parts["cell"] >= 0]
+    for axis in "xy":
+        w.state[f"least_{axis}"] = min(0.0, w.state[f"least_{axis}"][0], placed[f"fat_low_{axis}"].min(initial=0.0))
+        w.state[f"most_{axis}"] = max(0.0, w.state[f"most_{axis}"][0], placed[f"fat_high_{axis}"].max(initial=0.0))
+
+
+def note_reaches(w: Tables) -> None:
+    """Write how far the parts of each level reach beyond their cells: worlds of earlier versions had none."""
+    placed = w.parts[w.parts["cell"] >= 0]
+    levels = placed["cell"] >> 50
+    size = np.maximum(*(placed[f"fat_high_{axis}"] - placed[f"fat_low_{axis}"] for axis in "xy"))
+    w.levels[REACHES:] = 0
+    reaches = np.minimum(size * PER_UNIT[levels], 1.0) * UNITS / 2
+    np.maximum.at(w.levels, REACHES + levels, reaches.astype(int) + ROOM)
+
+
 def read_plain(content: dict[str, Any], given: dict[str, Any], fresh: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     """Return the attributes of a store, and whether a version has pickled them that kept no upright bodies.
 
@@ -79,6 +100,7 @@ def read_plain(content: dict[str, Any], given: dict[str, Any], fresh: dict[str, 
             state["layers"] = Layers(*state["layers"])
         for name, count in zip(OF_USER, (len(state["shapes"]), int(tables.state["joints"][0])), strict=True):
             state[name] = _rows_of_user(given.get(name, {}), count)
+        state[OF_GONE] = given.get(OF_GONE, {})
     except UNREADABLE as error:
         refuse_pickle("World", error)
     check_store(state)

@@ -251,5 +251,18 @@ def report(store: Store, found: WorldOverlaps) -> None:
             nx, ny = -nx, -ny
         else:
             body, other = other, body
-        w.hits[first + k] = (0.0, *found.point[k].tolist(), nx + 0.0, ny + 0.0, 0.0, 0.0, 0.0, OVERLAPPED, body, other)
+        w.hits[first + k] = (
+            0.0,
+            *found.point[k].tolist(),
+            nx + 0.0,
+            ny + 0.0,
+            0.0,
+            0.0,
+            0.0,
+            OVERLAPPED,
+            body,
+            other,
+            -1,
+            -1,
+        )
     w.state["hits"] = first + count

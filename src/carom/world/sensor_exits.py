@@ -121,7 +121,7 @@ def tell_exits(store: Store) -> None:
     w = store.tables
     now = float(w.state["before"][0] + w.state["now"][0])
     w.hits[count : count + len(store.exits)] = [
-        (now, one.x, one.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, one.visitor, one.sensor) for one in store.exits
+        (now, one.x, one.y, 0.0, 0.0, 0.0, 0.0, 0.0, at.EXITED, one.visitor, one.sensor, -1, -1) for one in store.exits
     ]
     w.state["hits"] = count + len(store.exits)
     store.exits = []

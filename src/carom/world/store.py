@@ -19,10 +19,11 @@ from carom.shapes.set import Shapes
 from carom.world.checked import forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
+from carom.world.gone import Key, Place, note_body
 from carom.world.joints.lists import relink
 from carom.world.joints.order import link
 from carom.world.joints.rigid import find_rigid
-from carom.world.kept import content_of, given_by_user, note_upright, plain, read_plain
+from carom.world.kept import content_of, given_by_user, note_bounds, note_reaches, note_upright, plain, read_plain
 from carom.world.readings import motion_of
 from carom.world.settings import Settings, columns_of
 from carom.world.step.declared import copied, longer, room_for, rows_of
@@ -31,7 +32,6 @@ from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.tables import BETWEEN, BODY, CHANGED, GONE, WITHIN, Tables, make_tables
-from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
 from carom.world.update import place_all, put_bodies, set_target, take_out_bodies, turn_bodies
 
 _BLANK: Any = rows_of(BODY, 1)
@@ -67,6 +67,8 @@ class Store:
         self.told = 0  # how many of the present step's hits a loop has yielded, or a call returned
         self.most_points = 1  # of any part there was
         self.joint_data: list[Any] = []  # of the user's, by row of the table of joints
+        self.gone: dict[Key, Place] = {}  # bodies and joints that were removed lately
+        self.gone_data: dict[Key, Any] = {}  # and the user's data of them
         self.next_serial = self.next_joint = self.used = 0  # the last: of the buffer
         self.whole = False  # it has, or had, a joint or a sensor: its steps take the whole form of their kernels
         self.known: Any = None  # the addresses of its tables
@@ -307,6 +309,7 @@ class Store:
 
     def _give_back(self, row: int, named: bool) -> None:
         body = self.tables.bodies[row]
+        note_body(self, row)
         self._free_parts_of(row)
         if named:
             self.departed[row] = int(body["serial"])
@@ -343,7 +346,7 @@ class Store:
     @property
     def waits(self) -> bool:
         """Whether something is left to the next step: exits to tell, rows to free, bodies that may be in others."""
-        return bool(self.exits or self.arrived or self.overlapping or self.departed)
+        return bool(self.exits or self.arrived or self.overlapping or self.departed or self.gone)
 
     def shape_of(self, row: int) -> Any:
         """Return the shape of a row as it was given."""
@@ -364,21 +367,3 @@ class Store:
     def shape_at(self, row: int, x: float, y: float, angle: float) -> Any:
         """Return the shape of a row with its position at (x, y) and the body at an angle."""
         return placed(self._given(row), x, y, angle)
-
-
-def note_bounds(w: Tables) -> None:
-    """Write the bounds of all parts in the grid: worlds of earlier versions had none."""
-    placed = w.parts[w.parts["cell"] >= 0]
-    for axis in "xy":
-        w.state[f"least_{axis}"] = min(0.0, w.state[f"least_{axis}"][0], placed[f"fat_low_{axis}"].min(initial=0.0))
-        w.state[f"most_{axis}"] = max(0.0, w.state[f"most_{axis}"][0], placed[f"fat_high_{axis}"].max(initial=0.0))
-
-
-def note_reaches(w: Tables) -> None:
-    """Write how far the parts of each level reach beyond their cells: worlds of earlier versions had none."""
-    placed = w.parts[w.parts["cell"] >= 0]
-    levels = placed["cell"] >> 50
-    size = np.maximum(*(placed[f"fat_high_{axis}"] - placed[f"fat_low_{axis}"] for axis in "xy"))
-    w.levels[REACHES:] = 0
-    reaches = np.minimum(size * PER_UNIT[levels], 1.0) * UNITS / 2
-    np.maximum.at(w.levels, REACHES + levels, reaches.astype(int) + ROOM)

@@ -11,6 +11,7 @@ import math
 from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import kernel
 from carom._core.types import Floats, Integers
+from carom.world.step.pairs.blows import leave_changed
 from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.tables import BETWEEN, NEW, STATIC, Tables
 from carom.world.step.ways.motion import end_way, note_start, place_parts, set_bounds
@@ -69,6 +70,7 @@ def set_target(w: Tables, number: int, x: float, y: float, angle: float) -> None
 def place_body(w: Tables, number: int) -> None:
     """Let a new or changed body take part from the present instant on: its bounds, its place."""
     state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    leave_changed(w, number)
     rouse(w, number)
     course.stamp += 1
     body.moved, w.rests[number].timer = NEW, 0.0
@@ -146,6 +148,9 @@ def take_out_bodies(w: Tables, rows: Integers, contacts: Contacts, count: int) -
         for c in range(count):
             if contacts[c].a == rows[k] or contacts[c].b == rows[k]:
                 contacts[c].name, contacts[c].count = -1, 0
+        for c in range(w.state[0].blows):
+            if w.blows[c].a == rows[k] or w.blows[c].b == rows[k]:
+                w.blows[c].name = -1
 
 
 @kernel

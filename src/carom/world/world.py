@@ -41,6 +41,7 @@ from carom.world.digest import digest_of
 from carom.world.drive import SingleSteps, drive
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
+from carom.world.gone import BODY, gone_of, last_known
 from carom.world.handles import Handle, handles_of, new_handle
 from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.joint import Joint
@@ -406,6 +407,9 @@ class World(metaclass=NamesNear):
     @told_by_name
     def remove(self, *bodies: Body | Joint | Iterable[Body | Joint]) -> None:
         """Take bodies or joints out of the world; their handles say so from then on. With a body its joints go, too.
+
+        What a body's handle told last of `kind`, `data`, `position` and `angle`, and a joint's of its anchors, it still
+        tells, so that a loop over hits may ask for it.
 
         A body inside a sensor leaves it if either is removed: the exit is what a pausing loop yields next, or comes
         first in the next step; the handle in it is one of a removed body. A row is not given to another body before.
@@ -954,7 +958,10 @@ class World(metaclass=NamesNear):
         return self._joint(self._put_joint(columns, data))
 
     def _joint(self, row: int) -> Joint:
-        serial = int(self._tables.joints.table["serial"][row])
+        return self._joint_handle(row, int(self._tables.joints.table["serial"][row]))
+
+    def _joint_handle(self, row: int, serial: int) -> Joint:
+        """Return the handle of a joint, also of one that broke: the one there is, as long as anyone holds it."""
         found: Joint | None = self._joint_handles.get(serial)
         if found is None or found._row != row:
             found = self._joint_handles.keep(serial, new_handle(Joint, self, row, serial))
@@ -1260,6 +1267,20 @@ class World(metaclass=NamesNear):
             found: Floats = waited_in(self._tables, slice(int(self._tables.state["bodies"][0])))
         return found
 
+    @property
+    def pulled(self) -> Floats:
+        """The velocity that each body got of no contact and no joint in the last step, by row, (n, 2): an own array.
+
+        That is gravity's and its own acceleration's, what damping took, and what it lost when it fell asleep or
+        waited. With the sums of `contacts().given` and of the forces of its joints times the seconds of the step, each
+        over its mass, it is the change of a dynamic body's velocity, but for velocities that were set meanwhile. Where
+        a falling body is hit within a step, gravity's share differs from g dt: its energy there is that of the place.
+        """
+        with self._reading:
+            courses = self._tables.courses[: int(self._tables.state["bodies"][0])]
+            pulled: Floats = np.stack([courses[f"pulled_{axis}"] for axis in "xy"], axis=1)
+            return pulled
+
     @told_by_name
     def inside(self, sensor: Body) -> list[Body]:
         """Return the bodies that have entered a sensor and not left it, by row."""
@@ -1274,16 +1295,16 @@ class World(metaclass=NamesNear):
         return [self._body(other) for other in others.tolist()]
 
     def contacts(self) -> WorldContacts:
-        """Return which bodies pressed on each other in the last step: where, and with what impulses.
+        """Return which bodies gave each other an impulse in the last step: where, and how much, all in all.
 
-        These are the contacts that last, at rest or sliding; an impact is a hit of `step`. Sleeping bodies keep
-        theirs.
+        Each pair tells once what its impacts and its pressing, at rest or sliding, gave in the whole step; a hit of
+        `step` tells of one blow. Sleeping bodies keep what they had when they fell asleep.
 
         Returns
         -------
         WorldContacts
-            Named tuple (body, other, normal, count, points, depths, impulses, friction_impulses) of columns, one row
-            for each pair of convex parts, in the order of rows of bodies.
+            Named tuple (body, other, normal, count, points, depths, impulses, friction_impulses, given) of columns, one
+            row for each pair of convex parts, in the order of rows of bodies.
 
         Examples
         --------
@@ -1771,9 +1792,17 @@ class World(metaclass=NamesNear):
 
     @recorded
     def _one_step(self, length: float, threads: int = 1) -> None:
-        open_for(self._store, length)
+        self._open(length)
         self._run(False, threads)
         self._store.told = int(self._tables.state["hits"][0])
+
+    def _open(self, length: float) -> None:
+        """Begin a step. Handles that are held go on to know what they were that the store is about to forget."""
+        for what, serial in last_known(self._store) if self._store.gone else ():
+            handle = (self._handles if what == BODY else self._joint_handles).get(serial)
+            if handle is not None:
+                handle._left = gone_of(self._store, (what, serial))
+        open_for(self._store, length)
 
     @told_by_name
     @recorded
@@ -1809,7 +1838,7 @@ class World(metaclass=NamesNear):
             if not length:
                 return
             self._record("events", length)
-            open_for(self._store, length)
+            self._open(length)
             self._loop = mine
         try:
             while True:
@@ -1912,12 +1941,13 @@ class World(metaclass=NamesNear):
 
     def _hit(self, k: int) -> WorldHit | None:
         """Return a row of hits with its bodies; None for an impact if one of them was removed since."""
-        time, x, y, nx, ny, speed, impulse, friction, kind, body, other = self._tables.hits.item(k)
+        time, x, y, nx, ny, speed, impulse, friction, kind, body, other, row, serial = self._tables.hits.item(k)
         departed = self._store.departed
         if kind not in (at.ENTERED, at.EXITED) and (body in departed or other in departed):
             return None
         first, second = (self._handle(row, departed.get(row, self._serial(row))) for row in (body, other))
-        return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse, friction)
+        joint = None if row < 0 else self._joint_handle(row, serial)
+        return WorldHit(KINDS[kind], time, first, second, Vec(x, y), Vec(nx, ny), speed, impulse, friction, joint)
 
     # The world as a whole.
 

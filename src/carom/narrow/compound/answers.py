@@ -127,9 +127,13 @@ def closest(a: Any, b: Any, threads: int) -> ClosestColumns:
 
 def contacts(a: Any, b: Any, threads: int) -> ContactColumns:
     """Return how the bodies of each row touch or overlap."""
-    swapped = comes_second(a, b)
     rows = ordered_rows("collide", a, b)
-    found = stand(rows, threads)
+    found = contacts_of(rows, stand(rows, threads), comes_second(a, b))
+    return found._replace(features=own_columns(a, b, found.count, found.features))
+
+
+def contacts_of(rows: BodyRows, found: Standing, swapped: bool) -> ContactColumns:
+    """Return how the bodies of each row touch or overlap; `swapped` tells that B is the first of the answer."""
     n = rows.rows_a.size
     met = np.flatnonzero(found.side <= 0)
     way = mtvs_of(rows, met, found)
@@ -141,7 +145,7 @@ def contacts(a: Any, b: Any, threads: int) -> ContactColumns:
     count[met], points[met] = way.count, way.points
     depths[met] = np.where(overlapping[:, None], way.depths, 0.0)
     features[met] = way.features[:, :, ::-1] if swapped else way.features
-    return ContactColumns(found.side <= 0, normal, depth, count, points, depths, own_columns(a, b, count, features))
+    return ContactColumns(found.side <= 0, normal, depth, count, points, depths, features)
 
 
 def contains(shape: Any, other: Any, threads: int) -> Booleans:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
+from carom.world.joints.forces import note_drawn
 from carom.world.joints.instant import mechanism_of
 from carom.world.joints.mechanism import clear_places, forget_late, load
 from carom.world.joints.rows import joint_of
 from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.solve.islands import Islands
-from carom.world.step.solve.rows import Rows
+from carom.world.step.solve.rows import Rows, speed_along
 from carom.world.step.tables import WITHIN, Tables
 
 
@@ -40,6 +41,7 @@ def begin_mechanisms(w: Tables, rows: Rows, islands: Islands, s: int, length: fl
             count += 1
             graph.listed[count] = m
             forget_late(w.joints.table, graph, m)
+            note_drawn(w, graph, m, 0.0)
             gape = max(gape, load(w, graph, m, length))
     graph.listed[0] = count
     return gape
@@ -105,12 +107,13 @@ def have_pushed(contacts: Contacts, islands: Islands, s: int) -> bool:
     return found
 
 
-@inner
-def push_now(rows: Rows, first: int, middle: int) -> bool:
-    """Tell whether a contact pushes: an island then ends with the velocity of its ways, else it flies."""
+@kernel
+def meets(rows: Rows, first: int, middle: int, missable: float) -> bool:
+    """Tell whether an island that flies runs into contacts by more than a speed; it is solved with them then."""
     found = False
     for r in range(first, middle):
-        found = found or rows.table[r].impulse > 0.0
+        row = rows.table[r]
+        found = found or (row.wanted - speed_along(row, rows.speed)) * row.length > missable
     return found
 
 

@@ -33,6 +33,7 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
     rows, islands, graph = piles.rows, piles.islands, piles.rows.graph
     first, middle, frictions, _ = parts
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
+    forget_back(piles, s)
     if not ask_back(w.bodies, piles, s):
         return
     for k in range(low, high - 1):
@@ -71,6 +72,29 @@ def bounce(w: Tables, piles: Piles, s: int, parts: Parts, missable: float, sprin
         noted.next_spin = inertia * rows.speed[k, 2] if inertia > 0.0 or p < 0 else noted.next_spin
         noted.push_x, noted.push_y = way_x - noted.next_x, way_y - noted.next_y
         noted.push_spin = way_spin - noted.next_spin
+    note_back(piles, s, share, middle - first)
+
+
+@inner
+def forget_back(piles: Piles, s: int) -> None:
+    """Have the contacts of an island give nothing back."""
+    for c in range(piles.islands.begins[s], piles.islands.begins[s + 1]):
+        contact = piles.contacts[piles.islands.order[c]]
+        for k in range(2):
+            contact.back[k], contact.back_across[k] = 0.0, 0.0
+
+
+@inner
+def note_back(piles: Piles, s: int, share: float, points: int) -> None:
+    """Note a share of what the rows add to the impulses of contacts; the next step begins without it."""
+    r = 4 * piles.islands.begins[s]
+    for c in range(piles.islands.begins[s], piles.islands.begins[s + 1]):
+        contact = piles.contacts[piles.islands.order[c]]
+        for k in range(contact.count):
+            normal, across = piles.rows.table[r], piles.rows.table[r + points]
+            contact.back[k] = share * (normal.impulse / normal.length - contact.normal[k])
+            contact.back_across[k] = share * (across.impulse / across.length - contact.across[k])
+            r += 1
 
 
 @kernel

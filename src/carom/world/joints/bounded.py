@@ -11,15 +11,16 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.mechanism import NEARLY, close, measure_joints
-from carom.world.joints.rows import ANGLE, driven, joint_of, limited, rate, secant
+from carom.world.joints.mechanism import NEARLY, add_late, clear_places, close, measure_joints
+from carom.world.joints.rows import ANGLE, arm_of, driven, joint_of, limited, rate, secant
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
 from carom.world.step.notes import Notes
 from carom.world.step.solve.islands import Islands
 from carom.world.step.solve.minimise import minimise
-from carom.world.step.solve.rows import Row, Rows, add_impulse
+from carom.world.step.solve.rows import Row, Rows, add_impulse, speed_along, spread
+from carom.world.step.solve.speeds import clear
 from carom.world.step.tables import Tables
 
 LEAST_GAP = 1e-9
@@ -28,6 +29,10 @@ CLOSING_SIZES = 5.0
 """Sizes of a body a second, at which joints close that gape."""
 CLOSINGS = 4
 """Times that ways are closed, each time with the limits held, too, that they have passed meanwhile."""
+ABRUPTLY = 0.25
+"""Share of what a limit changes of its own speed in a step: with more of it before, the limit was run into."""
+STOPPED = 1e-12
+"""Share of the fastest speed along limits that is left where they stop what runs into them."""
 LOWER, UPPER, MOTOR = 0, 1, 2
 """Which bounded row of a joint one is."""
 Parts = tuple[int, int, int, int]
@@ -112,10 +117,10 @@ def hold_passed(joints: Table[Joint], graph: Graph, m: int, gape: float) -> bool
         what = limited(joint)
         if what < 0:
             continue
-        value = secant(graph.pose, joint, what, graph.row, 0)
-        if value > joint.upper + gape:
+        value, spare = secant(graph.pose, joint, what, graph.row, 0), gape / arm_of(graph, joint, what)
+        if value > joint.upper + spare:
             joint.held, joint.hold_at, found = 1, joint.upper, True
-        elif value < joint.lower - gape:
+        elif value < joint.lower - spare:
             joint.held, joint.hold_at, found = 1, joint.lower, True
     return found
 
@@ -146,30 +151,82 @@ def let_go_of_limits(joints: Table[Joint], graph: Graph, m: int) -> None:
 
 
 @kernel
+def list_limits(w: Tables, solving: Notes, rows: Rows, m: int, first: int, still: int) -> int:
+    """Write rows, from `first` on, that keep a mechanism within its limits on a displacement; return behind the last.
+
+    What it is beyond a limit already it may stay: gaps are closed elsewhere.
+    """
+    graph, r = rows.graph, first
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        what = limited(w.joints.table[k]) if k >= 0 and w.joints.table[k].broken == 0 else -1
+        for upper in range(2 if what >= 0 else 0):
+            joint = w.joints.table[k]
+            value = secant(graph.pose, joint, what, graph.row, 0)
+            room = max(joint.upper, joint.high) - value if upper == 1 else value - min(joint.lower, joint.low)
+            if room == math.inf or r >= rows.table.shape[0]:
+                continue
+            row = rows.table[r]
+            write_bounded(w, solving, rows, joint, row, what, still, 1.0 if upper == 0 else -1.0)
+            row.wanted, row.low, row.high, row.impulse = -max(room, 0.0) / row.length, 0.0, math.inf, 0.0
+            r += 1
+    return r
+
+
+@kernel
 def write_bounded(
     w: Tables, solving: Notes, rows: Rows, joint: Joint, row: Row, what: int, still: int, sign: float
 ) -> None:
     """Write the row of a limit or a motor, scaled as those of contacts, on the present ways."""
-    graph, jacobian = rows.graph, row.jacobian
-    secant(graph.pose, joint, what, jacobian, 0)
-    size = 0.0
+    graph = rows.graph
     for side in range(2):
         p = joint.place_a if side == 0 else joint.place_b
         place = still
         if graph.node[p] >= 0 and graph.mass[p, 0] + graph.mass[p, 2] > 0.0:
             place = solving[graph.node[p]].place
+        if side == 0:
+            row.i = place
+        else:
+            row.j = place
+    aim_row(graph, joint, row, what, sign)
+
+
+@inner
+def aim_row(graph: Graph, joint: Joint, row: Row, what: int, sign: float) -> None:
+    """Write along what a row of a joint acts on the present ways: its discrete gradient."""
+    jacobian, size = row.jacobian, 0.0
+    secant(graph.pose, joint, what, jacobian, 0)
+    for side in range(2):
+        p = joint.place_a if side == 0 else joint.place_b
         for c in range(3):
             root = graph.root[p, c]
             scaled = sign * jacobian[3 * side + c] / root if root > 0.0 else 0.0
             jacobian[3 * side + c] = scaled
             size += scaled * scaled
-        if side == 0:
-            row.i = place
-        else:
-            row.j = place
     row.length = math.sqrt(size) if size > 0.0 else 1.0
     for c in range(6):
         jacobian[c] /= row.length
+
+
+@inner
+def arm_of_row(joints: Table[Joint], graph: Graph, row: Row) -> float:
+    """Return by what the measure of a limit or a motor is a displacement."""
+    joint = joints[row.bound // 4]
+    return arm_of(graph, joint, driven(joint) if row.bound % 4 == MOTOR else limited(joint))
+
+
+@kernel
+def aim_rows(w: Tables, rows: Rows, first: int, last: int) -> None:
+    """Have limits and motors act along the ways as they are now: the same impulses, along other gradients."""
+    for r in range(first, last):
+        row = rows.table[r]
+        joint, which, before = w.joints.table[row.bound // 4], row.bound % 4, row.length
+        what, sign = driven(joint) if which == MOTOR else limited(joint), -1.0 if which == UPPER else 1.0
+        aim_row(rows.graph, joint, row, what, sign)
+        scale = row.length / before
+        row.impulse *= scale
+        if which == MOTOR:
+            row.low, row.high = row.low * scale, row.high * scale
 
 
 @kernel
@@ -214,6 +271,37 @@ def add_pushes(rows: Rows, parts: Parts) -> None:
 
 
 @kernel
+def note_starts(joints: Table[Joint], rows: Rows, first: int, last: int) -> None:
+    """Note as `share` how fast the limits and motors of an island moved where its ways begin; there its bodies are."""
+    graph = rows.graph
+    for r in range(first, last):
+        joint, which = joints[rows.table[r].bound // 4], rows.table[r].bound % 4
+        secant(graph.pose, joint, driven(joint) if which == MOTOR else limited(joint), graph.row, 0)
+        rows.table[r].share = rate(graph.speed, joint, graph.row, 0)
+
+
+@kernel
+def are_run_into(joints: Table[Joint], rows: Rows, first: int, last: int) -> bool:
+    """Tell whether a limit of an island was run into on its ways, or a motor drives it.
+
+    A limit that pushes all the while, as a taut rope does, turns the velocity as a rod does, and keeps the energy; one
+    that is run into would throw back. The velocities are those where the ways end.
+    """
+    graph = rows.graph
+    for r in range(first, last):
+        row = rows.table[r]
+        joint = joints[row.bound // 4]
+        if row.bound % 4 == MOTOR:
+            return True
+        if row.impulse > 0.0:
+            secant(graph.pose, joint, limited(joint), graph.row, 0)
+            left, way = rate(graph.speed, joint, graph.row, 0), rate(graph.way, joint, graph.row, 0)
+            if abs(row.share) > ABRUPTLY * 2.0 * abs(left - way):
+                return True
+    return False
+
+
+@kernel
 def stop_at_limits(
     w: Tables, solving: Notes, rows: Rows, islands: Islands, s: int, first: int, last: int, length: float
 ) -> None:
@@ -225,6 +313,7 @@ def stop_at_limits(
         for c in range(3):
             if p >= 0:
                 rows.speed[k, c] = graph.root[p, c] * graph.speed[p, c]
+    fastest = 0.0
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
@@ -241,7 +330,10 @@ def stop_at_limits(
         else:
             row.low, row.high = -2.0 * before * row.length, math.inf if before > 0.0 else 0.0
         row.share, row.impulse = before, 0.0
-    minimise(rows, first, last, low, high, 1e-12, 4 * FEW_TURNS, 0.0)
+        fastest = max(fastest, (abs(row.wanted) + abs(speed_along(row, rows.speed))) * row.length)
+    minimise(rows, first, last, low, high, STOPPED * fastest, 4 * FEW_TURNS, 0.0)
+    add_late_pushes(joints, rows, first, last, 1.0)
+    hand_on_late(joints, rows, first, last, low, high)
     for r in range(first, last):
         row = rows.table[r]
         row.impulse = row.share * row.length + 0.5 * row.impulse
@@ -250,6 +342,35 @@ def stop_at_limits(
         for c in range(3):
             if p >= 0 and graph.root[p, c] > 0.0:
                 graph.speed[p, c] = rows.speed[k, c] / graph.root[p, c]
+
+
+@kernel
+def add_late_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, times: float) -> None:
+    """Add the impulses of limits and motors, so many times, to what their joints do by the end of the way."""
+    graph = rows.graph
+    for r in range(first, last):
+        row = rows.table[r]
+        joint, which = joints[row.bound // 4], row.bound % 4
+        if (driven(joint) if which == MOTOR else limited(joint)) == ANGLE:
+            joint.late[2] += times * (-row.impulse if which == UPPER else row.impulse) / row.length
+            continue
+        for c in range(2):
+            own, other = graph.root[joint.place_a, c], graph.root[joint.place_b, c]
+            given = own * row.jacobian[c] if own > 0.0 else 0.0 - other * row.jacobian[3 + c]
+            joint.late[c] += times * row.impulse * given
+
+
+@kernel
+def hand_on_late(joints: Table[Joint], rows: Rows, first: int, last: int, low: int, high: int) -> None:
+    """Add what rigid rows do where limits and motors act at the end of the way to what their joints do by then."""
+    clear(rows.push, low, high)
+    for r in range(first, last):
+        add_impulse(rows.table[r], rows.push, rows.table[r].impulse)
+    for at in range(rows.graph.listed[0]):
+        clear_places(rows.graph.x, rows.graph, rows.graph.listed[1 + at])
+    spread(rows, low, high, False, 0.0)
+    for at in range(rows.graph.listed[0]):
+        add_late(joints, rows.graph, rows.graph.listed[1 + at], 1.0)
 
 
 @kernel

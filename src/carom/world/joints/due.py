@@ -11,7 +11,7 @@ from __future__ import annotations
 from carom._core.jit import kernel
 from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
-from carom.world.joints.forces import note_given
+from carom.world.joints.forces import leave_pile, note_given
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.pile import solve_held
 from carom.world.joints.rows import has_bounds, joint_of
@@ -20,9 +20,12 @@ from carom.world.joints.unsound import WAITS
 from carom.world.step.piles import Piles
 from carom.world.step.play.predict import enqueue
 from carom.world.step.tables import AIMED, OF_PILE, WITHIN, Tables
-from carom.world.step.ways.motion import end_way
+from carom.world.step.ways.motion import end_way, halt
 from carom.world.step.ways.setting_off import settle_parts
-from carom.world.step.ways.writer import end_with, have_wait, set_way, stop
+from carom.world.step.ways.writer import end_with, have_wait, set_pull, set_way
+
+AT_THE_END = 1e-7
+"""Share of a portion that is no time to find ways for: what is hit so late goes on by its velocities."""
 
 
 @kernel
@@ -41,9 +44,12 @@ def find_due(w: Tables, piles: Piles) -> None:
             note_given(w, graph, m, state.now)
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
+                    leave_pile(w, graph.node[p])
                     end_way(w, graph.node[p])
             if not wait_together(w, graph, m):
-                if state.phase == WITHIN and is_bounded(w, graph, m):
+                if state.length - state.now <= AT_THE_END * state.length:
+                    coast(w, graph, m)
+                elif state.phase == WITHIN and is_bounded(w, graph, m):
                     solve_alone(w, piles, m)
                 else:
                     fly(w, graph, m, state.length - state.now)
@@ -80,11 +86,21 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
         waits = waits or (graph.node[p] >= 0 and w.courses[graph.node[p]].stalled != 0)
     for p in range(graph.starts[m], graph.middle[m] if waits else graph.starts[m]):
         if graph.node[p] >= 0:
-            stop(w.bodies[graph.node[p]])
+            halt(w, graph.node[p])
             have_wait(w.courses[graph.node[p]])
     if waits:
         hold_leaders(w, graph, m, 1)
     return waits
+
+
+@kernel
+def coast(w: Tables, graph: Graph, m: int) -> None:
+    """Have the bodies of a mechanism go straight on: in so short a time rounding would be all that their joints ask."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            body = w.bodies[graph.node[p]]
+            set_pull(body, 0.0, 0.0, 0.0)
+            set_way(body, body.vx, body.vy, body.spin)
 
 
 @kernel

@@ -14,7 +14,7 @@ from carom.world.joints.rows import SOFT, joint_of, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
-from carom.world.step.ways.motion import own_pull
+from carom.world.step.ways.motion import note_pull, own_pull
 
 
 @kernel
@@ -47,6 +47,22 @@ def work_of_closing(w: Tables, graph: Graph, m: int, gape: float) -> float:
                 total += 2.0 * graph.mass[p, c] * pull[c] * (pose[p, c] - begun[p, c])
         set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
     return total
+
+
+@kernel
+def note_speeds(w: Tables, graph: Graph, m: int, times: float, late: bool) -> None:
+    """Note the velocities of a mechanism, so many times, as what its bodies get of no pair and no joint.
+
+    If `late`, they get it by the end of their ways.
+    """
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] < 0:
+            continue
+        x, y, course = graph.speed[p, 0], graph.speed[p, 1], w.courses[graph.node[p]]
+        if late:
+            course.drawn_x, course.drawn_y = course.drawn_x + times * x, course.drawn_y + times * y
+        else:
+            note_pull(w, graph.node[p], x, y, times)
 
 
 @kernel

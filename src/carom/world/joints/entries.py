@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.world.gone import note_joint
 from carom.world.joints.lists import delist, enlist, moved_by, note_pushed
 from carom.world.joints.rigid import join_rigid, part_rigid
 from carom.world.joints.tables import REMOVED
@@ -74,6 +75,7 @@ def remove_joints(store: Store, rows: Iterable[int]) -> None:
     w = store.tables
     table, ends = w.joints.table, set[int]()
     for row in rows:
+        note_joint(store, row)
         ends.add(int(table["a"][row]))
         note_arrival(store, row)
         for end in "ab":

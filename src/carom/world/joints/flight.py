@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.elimination import solve
-from carom.world.joints.energies import kinetic, scale_to, work_of_closing
+from carom.world.joints.energies import kinetic, note_speeds, scale_to, work_of_closing
+from carom.world.joints.forces import note_drawn
 from carom.world.joints.gathering import allow_speeds, gather
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -26,7 +27,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import NONE, RIGID, add_along, ease_of, joint_of, row_of
+from carom.world.joints.rows import NONE, RIGID, add_along, add_late_along, arm_of, ease_of, joint_of, row_of
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
@@ -142,21 +143,23 @@ def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float
             for c in range(3):
                 own = graph.mass[p, c]
                 x[p, c] = x[p, c] if own > 0.0 else 0.0
-                worst = max(worst, abs(x[p, c]) / own * length) if own > 0.0 else worst
+                far = length * (graph.reach[p] if c == 2 else 1.0)
+                worst = max(worst, abs(x[p, c]) / own * far) if own > 0.0 else worst
             continue
         joint = joints[k]
         for slot in range(3):
-            _, role = row_of(joint, slot)
+            what, role = row_of(joint, slot)
             if role == NONE or joint.broken != 0:
                 continue
+            arm = arm_of(graph, joint, what)
             if role == RIGID:
                 x[p, slot] = -joint.value[slot] / length
-                worst = max(worst, abs(joint.value[slot]))
+                worst = max(worst, abs(joint.value[slot]) * arm)
             else:
                 asked = impulse_of_soft(graph, joint, slot, length, share) - joint.turn[slot]
                 x[p, slot] = asked * joint.ease[slot]
                 own = ease_of(graph, joint, joint.jacobian, 6 * slot)
-                worst = max(worst, abs(asked) * min(joint.ease[slot], own) * length)
+                worst = max(worst, abs(asked) * min(joint.ease[slot], own) * length * arm)
     return worst
 
 
@@ -255,6 +258,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
     joints = w.joints.table
     forget_late(joints, graph, m)
+    note_drawn(w, graph, m, 0.0)
     gape, pulled, known = load(w, graph, m, 0.0), has_pulled(joints, graph, m), is_known(w, graph, m)
     left, part, made = length, length, 0.0
     halved = measure_joints(joints, graph, m) > GAPES * gape
@@ -278,13 +282,16 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             for p in range(graph.starts[m], graph.middle[m]):
                 for c in range(3):
                     graph.speed[p, c] = 2.0 * graph.way[p, c] - graph.speed[p, c]
+            add_turns(joints, graph, m, 0.5)
             energy = kinetic(graph, m, graph.speed) - work_of_joints(joints, graph, m, part) - made if gapes else 0.0
             note_pulls(joints, graph, m, 0.5 * part)
             stay(graph, m)
             if halved:
                 allow_speeds(joints, graph, m)
             if gapes:
+                note_speeds(w, graph, m, -1.0, True)
                 scale_to(graph, m, energy)
+                note_speeds(w, graph, m, 1.0, True)
             gapes = False
         left -= part
         part *= 2.0
@@ -329,3 +336,17 @@ def note_pulls(joints: Table[Joint], graph: Graph, m: int, time: float) -> None:
             continue
         for slot in range(3):
             joints[k].pull[slot] = joints[k].turn[slot] / time
+
+
+@kernel
+def add_turns(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
+    """Add the impulses of a way, which act for a share of its time, to what the joints do by its end.
+
+    They act along the gradients with which the joints were measured last.
+    """
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
+            what, role = row_of(joints[k], slot)
+            if role != NONE:
+                add_late_along(joints[k], what, joints[k].jacobian, 6 * slot, joints[k].turn[slot] / share)

@@ -11,11 +11,12 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
-from carom.world.joints.rows import ANGLE, NONE, driven, joint_of, limited, row_of, secant
+from carom.world.joints.rows import joint_of
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.play.report import tell
-from carom.world.step.tables import BROKEN, Tables
+from carom.world.step.tables import AT_ONCE, BROKEN, OF_PILE, WITHIN, Tables
+from carom.world.step.ways.motion import note_pull, own_pull
 
 
 @kernel
@@ -38,7 +39,7 @@ def tell_forces(w: Tables, graph: Graph) -> None:
             joint.torque = joint.given[2] / whole
             force = math.sqrt(joint.force_x * joint.force_x + joint.force_y * joint.force_y)
             if force > joint.breaks_force or abs(joint.torque) > joint.breaks_torque:
-                break_joint(w, graph, joint, force)
+                break_joint(w, graph, k, force)
 
 
 @kernel
@@ -60,11 +61,47 @@ def note_given(w: Tables, graph: Graph, m: int, now: float) -> None:
             if w.bodies[graph.node[p]].asleep != 0:
                 return
             begun = min(begun, w.courses[graph.node[p]].since)
+    note_drawn(w, graph, m, (now - begun) / (length - begun) if now > begun else 0.0)
     for p in range(graph.starts[m], graph.middle[m] if now > begun else graph.starts[m]):
         k = joint_of(graph, p)
         if k >= 0 and w.joints.table[k].broken == 0:
-            add_rows(graph, w.joints.table[k], now - begun)
-            add_given(w.joints.table[k], (now - begun) / (length - begun))
+            joint, share = w.joints.table[k], (now - begun) / (length - begun)
+            x, y = joint.given[0], joint.given[1]
+            add_given(joint, share)
+            if share < 1.0:
+                rest = (1.0 - share) / share
+                note_rest(w, joint, rest * (joint.given[0] - x), rest * (joint.given[1] - y))
+
+
+@inner
+def note_drawn(w: Tables, graph: Graph, m: int, share: float) -> None:
+    """Note the share of what the bodies of a mechanism are drawn by that they have got on their way, which ends."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        if graph.node[p] >= 0:
+            course = w.courses[graph.node[p]]
+            note_pull(w, graph.node[p], course.drawn_x, course.drawn_y, share)
+            course.drawn_x, course.drawn_y = 0.0, 0.0
+
+
+@inner
+def note_rest(w: Tables, joint: Joint, x: float, y: float) -> None:
+    """Note what a joint would have given yet, where a body has got all of it at once from its pile."""
+    for side in range(2):
+        number = joint.a if side == 0 else joint.b
+        if number >= 0 and w.courses[number].jumps != 0 and w.courses[number].left <= 0.0:
+            inverse = w.bodies[number].inverse_mass if side == 0 else -w.bodies[number].inverse_mass
+            note_pull(w, number, x, y, inverse)
+
+
+@inner
+def leave_pile(w: Tables, number: int) -> None:
+    """Note that a body goes a new way within a portion, and that it has got, or will get, its acceleration twice."""
+    state, body, course = w.state[0], w.bodies[number], w.courses[number]
+    if state.phase == WITHIN and body.pile & OF_PILE != 0 and course.left == 0.0:
+        if course.jumps == AT_ONCE:
+            x, y, _ = own_pull(state, body)
+            note_pull(w, number, x, y, state.length - state.now)
+        course.left = state.now
 
 
 @kernel
@@ -78,36 +115,21 @@ def note_blow(joints: Table[Joint], graph: Graph, m: int) -> None:
 
 @inner
 def add_given(joint: Joint, share: float) -> None:
-    """Add a share of what a joint does late to what it has done."""
+    """Add a share of what a joint does by the end of its way to what it has done."""
     for c in range(3):
         joint.given[c] += share * joint.late[c]
         joint.late[c] = 0.0
 
 
 @kernel
-def add_rows(graph: Graph, joint: Joint, time: float) -> None:
-    """Add what the rows of a joint do to its body a in a time to what it has done."""
-    for slot in range(5):
-        if slot < 3:
-            what, role = row_of(joint, slot)
-            what, force = what if role != NONE else -1, joint.pull[slot]
-        else:
-            what, force = limited(joint) if slot == 3 else driven(joint), joint.push[slot - 3]
-        if what == ANGLE:
-            joint.given[2] += force * time
-        elif what >= 0:
-            secant(graph.pose, joint, what, graph.row, 0)
-            joint.given[0] += force * time * graph.row[0]
-            joint.given[1] += force * time * graph.row[1]
-
-
-@kernel
-def break_joint(w: Tables, graph: Graph, joint: Joint, force: float) -> None:
+def break_joint(w: Tables, graph: Graph, k: int, force: float) -> None:
     """Have a joint pull no more, and tell of it where its anchor on body a stands."""
+    joint = w.joints.table[k]
     body, p = w.bodies[joint.a], joint.place_a
     x = body.x + (graph.pose[p, 6] * joint.ax - graph.pose[p, 7] * joint.ay)
     y = body.y + (graph.pose[p, 7] * joint.ax + graph.pose[p, 6] * joint.ay)
     joint.broken = 1
     state = w.state[0]
     tell(w, BROKEN, joint.a, joint.b if joint.b >= 0 else joint.a, x, y)
-    w.hits[state.hits - 1].impulse = force * state.whole
+    row = w.hits[state.hits - 1]
+    row.impulse, row.joint, row.joint_serial = force * state.whole, k, joint.serial

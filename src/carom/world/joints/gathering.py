@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.energies import kinetic
+from carom.world.joints.energies import kinetic, note_speeds
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, forget_late, measure_joints, project
 from carom.world.joints.rows import joint_of
@@ -58,6 +58,7 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
     allow_speeds(joints, graph, m)
     after, most = kinetic(graph, m, graph.speed), max(before + work, 0.0)
     share = math.sqrt(most / after) if after > most else 1.0
+    note_speeds(w, graph, m, share - 1.0, True)
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         for c in range(3):
@@ -69,6 +70,7 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
 @kernel
 def wait_there(w: Tables, graph: Graph, m: int) -> None:
     """Have a mechanism wait that has no way, where `way` says that it is, and what leads it."""
+    note_speeds(w, graph, m, -1.0, True)
     for p in range(graph.starts[m], graph.middle[m]):
         if graph.node[p] >= 0:
             have_wait(w.courses[graph.node[p]])

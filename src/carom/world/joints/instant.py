@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
-from carom.world.joints.energies import scale_to, work_of_closing
-from carom.world.joints.forces import note_blow, note_given
+from carom.world.joints.energies import note_speeds, scale_to, work_of_closing
+from carom.world.joints.forces import leave_pile, note_blow, note_given
 from carom.world.joints.mechanism import factor_rigid, forget_late, load, project, stay
 from carom.world.joints.rows import set_start
 from carom.world.joints.tables import Graph
@@ -54,6 +54,7 @@ def halt_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> 
             note_given(w, graph, m, w.state[0].now)
             for p in range(graph.starts[m], graph.starts[m + 1]):
                 if graph.node[p] >= 0:
+                    leave_pile(w, graph.node[p])
                     end_way(w, graph.node[p])
             gape = load(w, graph, m, 0.0)
             energy += work_of_closing(w, graph, m, gape)
@@ -61,7 +62,9 @@ def halt_mechanisms(w: Tables, graph: Graph, contacts: Contacts, count: int) -> 
             forget_late(w.joints.table, graph, m)
             project(w.joints.table, graph, m, graph.speed)
             if flies:
+                note_speeds(w, graph, m, -1.0, False)
                 scale_to(graph, m, energy)
+                note_speeds(w, graph, m, 1.0, False)
             hand_on(w, graph, m, 0)
     for c in range(count if found else 0):
         for side in range(2):

@@ -13,10 +13,11 @@ from carom._core.types import Floats
 from carom.tolerances import EPSILON
 from carom.world.joints.elimination import factor, solve
 from carom.world.joints.rows import (
-    ANGLE,
     DISTANCE,
     NONE,
     RIGID,
+    add_late_along,
+    arm_of,
     begin_at_end,
     joint_of,
     rate,
@@ -56,6 +57,7 @@ def load(w: Tables, graph: Graph, m: int, length: float) -> float:
         if number < 0:
             for c in range(3):
                 graph.way[p, c], graph.speed[p, c], graph.mass[p, c], graph.root[p, c] = 0.0, 0.0, 0.0, 0.0
+            graph.reach[p] = 0.0
             set_start(graph.pose, p, 0.0, 0.0, 0.0)
             set_end(graph.pose, p, 0.0, 0.0, 0.0)
             continue
@@ -70,7 +72,7 @@ def load(w: Tables, graph: Graph, m: int, length: float) -> float:
         graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2] = vx, vy, spin
         set_start(graph.pose, p, body.x, body.y, body.angle)
         far = max(far, abs(body.x) + abs(body.y))
-        size = max(size, body.sweep)
+        graph.reach[p], size = body.sweep, max(size, body.sweep)
     move_on(graph, m, length, graph.speed)
     return ENDS_HOLD * size + ROUNDING * EPSILON * far
 
@@ -130,7 +132,7 @@ def measure_joints(joints: Table[Joint], graph: Graph, m: int) -> float:
                 joint.value[slot] = value
                 if role == RIGID:
                     joint.value[slot] = value - joint.gap[slot]
-                    worst = max(worst, abs(joint.value[slot]))
+                    worst = max(worst, abs(joint.value[slot]) * arm_of(graph, joint, what))
     return worst
 
 
@@ -146,8 +148,8 @@ def note_gaps(joints: Table[Joint], graph: Graph, m: int, gape: float) -> bool:
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
-            _, role = row_of(joints[k], slot)
-            if role == RIGID and abs(joints[k].value[slot]) > gape:
+            what, role = row_of(joints[k], slot)
+            if role == RIGID and abs(joints[k].value[slot]) * arm_of(graph, joints[k], what) > gape:
                 joints[k].gap[slot] = joints[k].value[slot]
                 found = True
     return found
@@ -283,11 +285,7 @@ def add_late(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
             what, role = row_of(joint, slot)
             if role != RIGID:
                 continue
-            if what == ANGLE:
-                joint.late[2] -= share * graph.x[p, slot]
-            else:
-                joint.late[0] -= share * graph.x[p, slot] * joint.jacobian[6 * slot]
-                joint.late[1] -= share * graph.x[p, slot] * joint.jacobian[6 * slot + 1]
+            add_late_along(joint, what, joint.jacobian, 6 * slot, -share * graph.x[p, slot])
 
 
 @inner

@@ -18,7 +18,7 @@ from carom.world.joints.beginnings import (
     begin_still,
     free_speeds,
     have_pushed,
-    push_now,
+    meets,
     time_left,
     tolerance_of,
 )
@@ -26,17 +26,22 @@ from carom.world.joints.bouncing import bounce
 from carom.world.joints.bounded import (
     Parts,
     add_pushes,
+    aim_rows,
+    are_run_into,
+    arm_of_row,
     ask_bounded,
     close_within_limits,
     hold_passed,
     list_bounded,
     note_pushes,
+    note_starts,
     stop_at_limits,
 )
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import HARDLY, lack, note_pulls, take
 from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle_bounded
+from carom.world.joints.given import note_closing, note_impulses
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -48,7 +53,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, joint_of, row_of, set_start
+from carom.world.joints.rows import RIGID, arm_of, joint_of, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
@@ -122,19 +127,21 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
             begin_still(w, rows, parts)
         else:
             begin_pulled(w, rows, islands, s)
-        gap, worst = find_ways(w, rows, islands, s, gape, share, parts, tolerance, turns)
-        if attempt == 0 and push_now(rows, first, middle):
+        acting, watched = ((frictions, frictions, frictions, last), middle) if attempt == 0 else (parts, first)
+        gap, worst = find_ways(w, rows, islands, s, gape, share, acting, watched, tolerance, turns)
+        if attempt == 0 and meets(rows, first, middle, missable_of(parts, tolerance, gape / length)):
             continue
         closed = gap <= CLOSED * gape or is_large(parts)
         if closed:
             break
+    note_impulses(w, rows, share, parts)
     springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
     for at in range(rows.graph.listed[0]):
         work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
         springs, most = springs + work, most + most_work
     # A solution that is no number has not less energy than any.
     sound = energy(rows.speed, low, high, 0.0) <= most and are_numbers(rows, first, last)
-    if not sound or not close_all(w, rows.graph, length, gape):
+    if not sound or not close_all(w, rows.graph, length, gape, share):
         wait(w, piles, s, first, last)
         return WAITS
     for at in range(islands.starts[s], islands.starts[s + 1]):
@@ -157,12 +164,14 @@ def find_ways(
     gape: float,
     share: float,
     parts: Parts,
+    watched: int,
     tolerance: float,
     turns: int,
 ) -> tuple[float, float]:
     """Find the ways at whose end the joints of an island and its bounded rows hold; return what is missed.
 
     That is the worst displacement by which joints gaped before the last turn, and the worst speed of bounded rows.
+    Contacts before row `watched` do not act: turns leave off where these are met.
     """
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
@@ -174,8 +183,10 @@ def find_ways(
             break
         if turn > 0 and worst <= gape and holds(w, rows, islands, s, parts, missable, False):
             break
-        if share < 1.0 and turn >= FLIGHT_LOOKS and push_now(rows, parts[0], parts[1]):
-            break
+        if share < 1.0 and turn >= FLIGHT_LOOKS:
+            note_ways(rows, low, high)
+            if meets(rows, 4 * islands.begins[s], watched, missable + 2.0 * worst / length):
+                break
         if not worst < 1e6 * (gape / ENDS_HOLD):
             break  # it leads nowhere
         for at in range(graph.listed[0]):
@@ -189,12 +200,18 @@ def find_ways(
             solve_all(graph)
         for at in range(graph.listed[0]):
             take(joints, graph, graph.listed[1 + at])
+    note_ways(rows, low, high)
+    return worst, missed
+
+
+@inner
+def note_ways(rows: Rows, low: int, high: int) -> None:
+    """Write the ways of the bodies of mechanisms as the speeds of an island."""
+    graph = rows.graph
     for k in range(low, high - 1):
         p = rows.node[k] - 1
-        if p >= 0:
-            for c in range(3):
-                rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
-    return worst, missed
+        for c in range(3 if p >= 0 else 0):
+            rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
 
 
 @inner
@@ -224,6 +241,7 @@ def move_all(w: Tables, rows: Rows, share: float, parts: Parts) -> float:
         m = graph.listed[1 + at]
         move_on(graph, m, time_left(w), graph.way)
         measure_joints(w.joints.table, graph, m)
+    aim_rows(w, rows, parts[2], parts[3])
     return float(lack_all(w, rows, share, parts))
 
 
@@ -247,9 +265,10 @@ def worst_of(joints: Table[Joint], graph: Graph, m: int, length: float) -> float
         k = joint_of(graph, p)
         for c in range(3):
             if k < 0 and graph.mass[p, c] > 0.0:
-                worst = max(worst, abs(graph.x[p, c]) / graph.mass[p, c] * length)
+                far = length * (graph.reach[p] if c == 2 else 1.0)
+                worst = max(worst, abs(graph.x[p, c]) / graph.mass[p, c] * far)
             elif k >= 0 and row_of(joints[k], c)[1] == RIGID:
-                worst = max(worst, abs(joints[k].value[c]))
+                worst = max(worst, abs(joints[k].value[c]) * arm_of(graph, joints[k], row_of(joints[k], c)[0]))
     return worst
 
 
@@ -271,7 +290,8 @@ def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missabl
         bound(rows, r, middle, frictions)
         row = rows.table[r]
         error = error_of(row.wanted - speed_along(row, rows.speed), row.impulse, row.low, row.high)
-        worst = max(worst, abs(error) * row.length)
+        arm = arm_of_row(w.joints.table, graph, row) if r >= frictions else 1.0
+        worst = max(worst, abs(error) * row.length * arm)
     return bool(worst <= missable)
 
 
@@ -282,6 +302,9 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     for at in range(graph.listed[0]):
+        move_on(graph, graph.listed[1 + at], 0.0, graph.way)
+    note_starts(joints, rows, first, last)
+    for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
         for p in range(graph.starts[m], graph.middle[m]):
             for c in range(3):
@@ -290,10 +313,12 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
         move_on(graph, m, length, graph.way)
         stay(graph, m)
         note_pulls(joints, graph, m, share * length)
-        factor_rigid(joints, graph, m)
-        if share == 1.0 or last > first:
-            project(joints, graph, m, graph.speed)
-    if share < 1.0 and last > first:
+    stops = share < 1.0 and are_run_into(joints, rows, first, last)
+    for at in range(graph.listed[0]):
+        factor_rigid(joints, graph, graph.listed[1 + at])
+        if share == 1.0 or stops:
+            project(joints, graph, graph.listed[1 + at], graph.speed)
+    if stops:
         stop_at_limits(w, solving, rows, islands, s, first, last, length)
     for k in range(low, high - 1):
         p, noted = rows.node[k] - 1, solving[islands.members[k - s]]
@@ -305,16 +330,16 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
 
 
 @kernel
-def close_all(w: Tables, graph: Graph, length: float, gape: float) -> bool:
+def close_all(w: Tables, graph: Graph, length: float, gape: float, share: float) -> bool:
     """Have the ways of an island end where its joints hold; tell whether there is such a place for all of them."""
     closed = True
     for at in range(graph.listed[0]):
-        closed = closed and shorten_gaps(w, graph, graph.listed[1 + at], length, gape)
+        closed = closed and shorten_gaps(w, graph, graph.listed[1 + at], length, gape, share)
     return closed
 
 
 @kernel
-def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) -> bool:
+def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float, share: float) -> bool:
     """Have ways end where the joints hold, if need be by the least displacement; tell whether these do."""
     joints, pose, begun = w.joints.table, graph.pose, graph.free
     move_on(graph, m, length, graph.way)
@@ -324,10 +349,12 @@ def shorten_gaps(w: Tables, graph: Graph, m: int, length: float, gape: float) ->
     for p in range(graph.starts[m], graph.middle[m]):
         for c in range(3):
             begun[p, c] = pose[p, c]
-    closed = close_within_limits(joints, graph, m, gape, 1.0 / length)
+    note_closing(w, graph, m, -1.0, share)
+    closed = close_within_limits(joints, graph, m, gape, 1.0 / (share * length))
     for p in range(graph.starts[m], graph.middle[m]):
         set_start(pose, p, begun[p, 0], begun[p, 1], begun[p, 2])
         for c in range(3):
             if graph.mass[p, c] > 0.0:
                 graph.way[p, c] = (pose[p, 3 + c] - begun[p, c]) / length
+    note_closing(w, graph, m, 1.0, share)
     return closed

@@ -107,6 +107,15 @@ def row_of(joint: Joint, slot: int) -> tuple[int, int]:
 
 
 @inner
+def arm_of(graph: Graph, joint: Joint, what: int) -> float:
+    """Return by what a measure of a joint is a displacement: 1, or of an angle how far its bodies reach."""
+    if what != ANGLE:
+        return 1.0
+    arm = max(graph.reach[joint.place_a], graph.reach[joint.place_b])
+    return arm if arm > 0.0 else 1.0
+
+
+@inner
 def limited(joint: Joint) -> int:
     """Return what the limits of a joint bound; -1 if it has none."""
     if joint.low == -math.inf and joint.high == math.inf:
@@ -190,6 +199,16 @@ def add_along(array: Floats, p: int, jacobian: Floats, at: int, impulse: float) 
     array[p, 0] += impulse * jacobian[at]
     array[p, 1] += impulse * jacobian[at + 1]
     array[p, 2] += impulse * jacobian[at + 2]
+
+
+@inner
+def add_late_along(joint: Joint, what: int, jacobian: Floats, at: int, impulse: float) -> None:
+    """Add what an impulse of a row does to body a to what its joint does by the end of the way."""
+    if what == ANGLE:
+        joint.late[2] += impulse * jacobian[at + 2]
+    else:
+        joint.late[0] += impulse * jacobian[at]
+        joint.late[1] += impulse * jacobian[at + 1]
 
 
 @inner

@@ -66,7 +66,7 @@ class Joint(Record):
     flown: Lasting[Six]  # accelerations of both its bodies on their last flight, from the start of a step to its end
     gap: Lasting[Three]  # by how much its rigid rows gape since something was set elsewhere: no way closes that
     drift: Lasting[Six]  # by how much these were others than on the flight before
-    late: Passing[Three]  # beside these, what it does to a where the way ends: impulses along x and y, and to turn it
+    late: Passing[Three]  # what it does to a by the end of the way: impulses along x and y, and to turn it
     given: Passing[Three]  # its impulses on a in this step, up to where its way begins
     broken: Passing[I8]  # 1: it broke in this step, and pulls no more
     force_x: Lasting[F8]  # what it did to a in the last step, over its time
@@ -159,6 +159,8 @@ class Graph(NamedTuple):
     """How many mechanisms the island has that is being solved, and behind it these, in the order of its bodies."""
     stiff: Annotated[Floats, Length("nodes", wide=(2,)), Use.WITHIN]
     """The share of mass and inertia that the pulls of its joints add."""
+    reach: Annotated[Floats, Length("nodes"), Use.WITHIN]
+    """How far it reaches from its centre of mass: an angle times it is a displacement."""
 
 
 WORLD = -1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import kernel
+from carom.world.joints.forces import note_drawn
 from carom.world.joints.rows import joint_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses
@@ -45,6 +46,7 @@ def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
         have_wait(w.courses[islands.members[at]])
     for at in range(graph.listed[0]):
         m = graph.listed[1 + at]
+        note_drawn(w, graph, m, 0.0)
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             for slot in range(3 if k >= 0 else 0):

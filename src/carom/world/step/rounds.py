@@ -23,7 +23,20 @@ from carom.world.step.play.impulses import energy_of, mass_of, most_energy, surf
 from carom.world.step.solve.island_kinds import JOINTED, is_coarse, kind_of, waits_for_caller
 from carom.world.step.solve.islands import Islands, find_islands
 from carom.world.step.solve.solver import solve_island
-from carom.world.step.tables import BETWEEN, DYNAMIC, KINEMATIC, OF_PILE, SOLVED, SOLVING, WAITING, Body, State, Tables
+from carom.world.step.tables import (
+    AND_FLIES,
+    AT_ONCE,
+    BETWEEN,
+    DYNAMIC,
+    KINEMATIC,
+    OF_PILE,
+    SOLVED,
+    SOLVING,
+    WAITING,
+    Body,
+    State,
+    Tables,
+)
 from carom.world.step.ways.motion import drives, set_bounds, speed_beside, velocity_after
 from carom.world.step.ways.neighbours import is_loose, keeps_within, met_on_way, settle_in
 from carom.world.step.ways.setting_off import rouse
@@ -260,6 +273,7 @@ def forget_impulses(contact: Contact) -> None:
     contact.roll = 0.0
     for k in range(2):
         contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
+        contact.back[k], contact.back_across[k] = 0.0, 0.0
 
 
 @kernel
@@ -270,6 +284,7 @@ def send_off(w: Tables, piles: Piles) -> None:
         body, noted = w.bodies[piles.solved[k]], piles.solving[piles.solved[k]]
         x, y, turn = noted.next_x - body.vx, noted.next_y - body.vy, (noted.next_spin - body.spin) * body.sweep
         if not is_slow(math.sqrt(x * x + y * y + turn * turn), body.swift, state.length):
+            w.courses[piles.solved[k]].jumps = AND_FLIES if noted.flies != 0 else AT_ONCE
             # Acceleration does less: an impact changed it at the start. A body that bounced flies on, as it falls.
             flight = state.length if noted.flies != 0 else 0.0
             vx, vy = noted.next_x - body.pull_x * flight, noted.next_y - body.pull_y * flight

@@ -12,7 +12,9 @@ from carom.world.joints.forces import forget_given, note_given, tell_forces
 from carom.world.step.end.displacement import narrow_gaps
 from carom.world.step.end.projection import open_gaps
 from carom.world.step.end.sleep import fall_asleep
+from carom.world.step.end.waits import tell_waiting
 from carom.world.step.end.wedged import take_back, take_lost_back
+from carom.world.step.pairs.blows import end_blows, note_left, note_pulls
 from carom.world.step.pairs.contacts import Contact, moves
 from carom.world.step.pairs.listing import list_contacts
 from carom.world.step.pairs.names import name_contacts, slot_of_name
@@ -71,12 +73,14 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         status = play_portion(w, piles, shared)
         if status != DONE:
             return status
-        told = (state.bodies if state.phase == CHANGED else state.drivers) + state.inside + state.joints
-        if w.hits.shape[0] - state.hits < told:
+        told = state.bodies if state.phase == CHANGED else state.drivers
+        told += state.drivers + state.inside + 2 * state.joints
+        if w.hits.shape[0] - state.hits < told or w.hits.shape[0] - state.blows < piles.counts[0]:
             return MORE_HITS
         finish(w, piles)
         state.phase = BETWEEN
         if state.later == 0.0:
+            tell_waiting(w, piles.rows.graph)
             return DONE
         begin_portion(w)
         return interrupt(state, LOOK_UP)
@@ -91,6 +95,8 @@ def play_portion(w: Tables, piles: Piles, shared: bool) -> int:
             if state.now >= state.length:
                 # Nothing is left to begin anew; what is too deep is opened as the joints there are hold it.
                 return LINK if state.linked == 0 and state.joints > 0 else DONE
+            if w.hits.shape[0] - state.blows < piles.counts[0]:
+                return MORE_HITS
             break_off(w, piles)
         status = DONE if state.phase == WITHIN else begin(w, piles, shared)
         if status == DONE:
@@ -104,7 +110,7 @@ def play_portion(w: Tables, piles: Piles, shared: bool) -> int:
 def open_step(w: Tables, length: float) -> None:
     """Begin a step of some length, in which nothing has happened yet; damped bodies lose their share of velocity."""
     state = w.state[0]
-    state.hits, state.told = 0, 0
+    state.hits, state.told, state.blows, state.booked = 0, 0, 0, 1
     forget_given(w)
     state.whole, state.later, state.aimed = length, length, 0
     begin_portion(w)
@@ -138,6 +144,7 @@ def begin(w: Tables, piles: Piles, shared: bool) -> int:
     if not announce(w, piles):
         return give_up(state, piles, MORE_EVENTS)
     send_off(w, piles)
+    note_pulls(w)
     for m in range(state.movers):
         body = w.bodies[w.movers[m]]
         if is_under_way(body) or body.moved == NEW or w.rests[w.movers[m]].displaced != 0:
@@ -224,6 +231,7 @@ def list_movers(w: Tables) -> None:
 def break_off(w: Tables, piles: Piles) -> None:
     """End the step so far at the present instant, after a change; what is left of it is to begin anew."""
     state = w.state[0]
+    note_left(w, piles)
     for k in range(state.events):
         event = w.events[w.heap[k]]
         if event.what == TOUCH:
@@ -266,6 +274,7 @@ def finish(w: Tables, piles: Piles) -> None:
         end_changed(w, piles)
         return
     state.now = state.length
+    end_blows(w, piles)
     members = state.solved
     for m in range(piles.rows.graph.mechanisms[0]):
         note_given(w, piles.rows.graph, m, state.now)
@@ -318,6 +327,7 @@ def end_regimes(w: Tables, piles: Piles) -> None:
     for m in range(state.movers):
         body = bodies[w.movers[m]]
         body.pile = (body.pile & OF_PILE) << 1 if body.swift > 0.0 or state.phase == CHANGED else 0
+        w.courses[w.movers[m]].jumps, w.courses[w.movers[m]].left = 0, 0.0
     old, before, kept = piles.old, piles.counts[1], 0
     for c in range(before):
         if old[c].name < 0:

@@ -10,12 +10,29 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from carom._core.types import Floats, Integers, Rows32
 from carom.world.joints.tables import Joints
-from carom.world.step.declared import F8, I1, I8, Lasting, Length, Passing, Record, Table, Use, Within, form_of, make
+from carom.world.step.declared import (
+    F8,
+    I1,
+    I8,
+    Lasting,
+    Length,
+    Passing,
+    Record,
+    Table,
+    Two,
+    TwoWhole,
+    Use,
+    Within,
+    form_of,
+    make,
+)
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
 PUSHED = 2  # value of `due`
 AIMED, READY = 1, 2  # values of `aimed`
+AT_ONCE, AND_FLIES = 1, 2  # values of `jumps`
+CHANGED_THERE = -1.0  # value of `left`: it was changed at a pause, where its way ended
 MET, LET_ON, LOST = 1, 2, 3  # values of `met`; LOST: so deep in another that it goes back at the end
 OF_PILE, WAS_OF_PILE = 1, 2  # bits of `pile`
 
@@ -106,6 +123,14 @@ class Course(Record):
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
     start_y: Passing[F8]
     start_angle: Passing[F8]
+    pulled_x: F8  # the velocity that no pair and no joint has given it in this step: gravity and the like
+    pulled_y: F8
+    drawn_x: F8  # the same that the present way of its mechanism gives it by its end
+    drawn_y: F8
+    jumps: (
+        I8  # AT_ONCE: what its pile gives in this portion it has got at its start, not evenly; AND_FLIES: but its pull
+    )
+    left: F8  # when it left the way that its pile gave it, since its mechanism was hit; 0: it has not
     target_x: Lasting[F8]  # where a kinematic body is told to be when the step ends
     target_y: Lasting[F8]
     target_angle: Lasting[F8]
@@ -207,9 +232,28 @@ class Told(Record):
     kind: I8
     body: I8
     other: I8
+    joint: I8  # row of the joint that broke, and the number that is never given twice; -1
+    joint_serial: I8
 
 
 HIT_ROW = form_of(Told)
+
+
+class Blow(Record):
+    """What two parts gave each other in this step, beside what the contacts that piles keep tell."""
+
+    name: I8  # of the two parts, as in contacts; -1 once one of them was removed
+    a: I8
+    b: I8
+    x: F8  # impulse on b
+    y: F8
+    since: F8  # when in the portion a push began that lasts to its end; -1: it was given at once
+    feature: TwoWhole
+    normal: Two  # the same along the normal and across it, at each point
+    across: Two
+
+
+BLOW = form_of(Blow)
 
 BETWEEN, WITHIN, CHANGED, SOLVING, SOLVED, WAITING, OPEN = 0, 1, 2, 3, 4, 5, 6
 """Phases: between steps, within one, within one that was changed, while its islands are solved by threads, after; OPEN:
@@ -249,6 +293,9 @@ class State(Record):
     drivers: I8  # kinematic bodies among them
     queue: I8
     hits: I8
+    blows: I8
+    booked: I8  # 1: what this portion has given is noted among `blows`, or none has begun; see `blows`
+    span: F8  # the time for which its impulses and accelerations were found
     inside: I8
     levels: I8
     struck: I8  # pairs that have met at one instant
@@ -290,6 +337,7 @@ class Tables(NamedTuple):
     beside: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts that touch a wall where it is met
     lists: Annotated[Rows32, Length("parts", SLOTS)]  # the neighbours of each part
     hits: Annotated[Table[Told], Length("hits")]
+    blows: Annotated[Table[Blow], Length("hits")]
     # Pairs of parts, a visitor inside a sensor; -1 where free.
     inside: Annotated[Integers, Length("inside", fill=-1, hashed=True), Use.LASTING]
     # (63, 63): response of two layers, -1 for that of the bodies.

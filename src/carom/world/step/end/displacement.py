@@ -98,14 +98,14 @@ def close_joints(w: Tables, graph: Graph, work: Floats) -> None:
 @kernel
 @left_out(None)
 def narrow_gaps(w: Tables, graph: Graph, work: Floats) -> None:
-    """Close joints that gape, and limits that are passed, since something was set elsewhere; no velocity comes of it.
+    """Close joints that gape, and limits that are passed, where something was set elsewhere or their mechanism waited.
 
-    No body goes faster than a few of its sizes a second, and none passes another; what is left is closed in the steps
-    that follow.
+    Within a step joints gape by the sagitta of their ways, and what waits stands there. No velocity comes of it, no
+    body goes faster than a few of its sizes a second, and none passes another; later steps close what is left.
     """
     joints = w.joints.table
     for m in range(graph.mechanisms[0]):
-        if not has_gap(joints, graph, m):
+        if not has_gap(joints, graph, m) and not has_waited(w, graph, m):
             continue
         gape = load(w, graph, m, 0.0)
         note_gaps(joints, graph, m, math.inf)
@@ -133,6 +133,16 @@ def has_gap(joints: Table[Joint], graph: Graph, m: int) -> bool:
             joint = joints[k]
             found = found or joint.gap[0] != 0.0 or joint.gap[1] != 0.0 or joint.gap[2] != 0.0
             found = found or (limited(joint) >= 0 and (joint.upper > joint.high or joint.lower < joint.low))
+    return found
+
+
+@inner
+def has_waited(w: Tables, graph: Graph, m: int) -> bool:
+    """Tell whether a mechanism, or a part of it, has waited in this portion after it had gone some way."""
+    found = False
+    for p in range(graph.starts[m], graph.middle[m]):
+        number = graph.node[p]
+        found = found or (number >= 0 and w.courses[number].stalled != 0 and w.bodies[number].asleep == 0)
     return found
 
 

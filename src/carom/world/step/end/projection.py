@@ -12,6 +12,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
+from carom.world.joints.bounded import list_limits
 from carom.world.joints.instant import factor_where_it_is
 from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, PARTING_SIZES, REACH, SPARE
 from carom.world.step.end.displacement import are_apart, close_joints, share_before_others
@@ -67,7 +68,8 @@ def open_gaps(w: Tables, piles: Piles, members: int, rough: bool) -> int:
             row = rows.table[r]
             row.i, row.j = row.i if row.i >= 0 else members, row.j if row.j >= 0 else members
         rough = rough and not parts  # those that were put into each other go a bounded way, which nobody hands on
-        jointed = hold_members(w, piles, members)
+        limits = hold_members(w, piles, members, points)
+        jointed, points = limits >= 0, points + max(limits, 0)
         rough = rough and not jointed
         if rough:
             open_roughly(w, piles, members, points)
@@ -163,19 +165,25 @@ def add_held(w: Tables, piles: Piles, members: int, number: int) -> int:
 
 
 @kernel
-@left_out(False)
-def hold_members(w: Tables, piles: Piles, members: int) -> bool:
-    """Factor the mechanisms of the members where they stand; tell whether there are any."""
-    rows, graph, found = piles.rows, piles.rows.graph, False
+@left_out(-1)
+def hold_members(w: Tables, piles: Piles, members: int, points: int) -> int:
+    """Factor the mechanisms of the members where they stand; return how many rows of their limits follow the points.
+
+    -1 if there are no mechanisms.
+    """
+    rows, graph, last, found = piles.rows, piles.rows.graph, points, False
     if not has_joints(rows):
-        return False
+        return -1
     rows.node[members] = 0
     for k in range(members):
-        node = rows.node[k] = w.bodies[piles.solved[k]].node
+        rows.node[k], piles.solving[piles.solved[k]].place = w.bodies[piles.solved[k]].node, k
+    for k in range(members):
+        node = rows.node[k]
         if node != 0 and first_of(graph, node) == piles.solved[k]:
             factor_where_it_is(w, graph, graph.mechanism[node - 1])
+            last = list_limits(w, piles.solving, rows, graph.mechanism[node - 1], last, members)
             found = True
-    return found
+    return last - points if found else -1
 
 
 @kernel

@@ -18,7 +18,7 @@ from carom.world.step.pairs.contacts import Contact, Contacts, is_near, moves, s
 from carom.world.step.piles import Piles
 from carom.world.step.solve.islands import root_of, unite
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Body, Rest, Tables
-from carom.world.step.ways.motion import has_way, speed_beside
+from carom.world.step.ways.motion import has_way, note_pull, speed_beside
 from carom.world.step.ways.setting_off import settle_parts
 from carom.world.step.ways.writer import set_velocity, stop
 
@@ -97,6 +97,7 @@ def fall_asleep(w: Tables, piles: Piles) -> None:
         number = w.movers[m]
         root = root_of(solving, number)
         if moves(bodies[number]) and rests[root].timer >= UNTIL_ASLEEP:
+            note_pull(w, number, bodies[number].vx, bodies[number].vy, -1.0)
             lay_down(bodies[number], rests, number, root)
 
 

@@ -25,7 +25,7 @@ from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.piles import Piles
 from carom.world.step.play.report import tell
 from carom.world.step.tables import CRUSHED, KINEMATIC, LOST, Bodies, Body, Course, Tables
-from carom.world.step.ways.motion import own_pull, place_parts, wrapped
+from carom.world.step.ways.motion import note_pull, own_pull, place_parts, wrapped
 from carom.world.step.ways.neighbours import neighbours_of
 from carom.world.step.ways.setting_off import settle_parts
 from carom.world.step.ways.writer import push, set_way
@@ -219,10 +219,13 @@ def share_momentum(w: Tables, piles: Piles, count: int) -> None:
                     root.fall += 2.0 * (x * noted.back_x + y * noted.back_y) / body.inverse_mass
                 elif turn == 1:
                     add_turning(root, noted, body, x, y)
-                elif moves(bodies[number]):
-                    go_as_one(root, body, w.courses[listed[k]], x, y)
                 else:
-                    push(body, w.courses[listed[k]], 0.0, 0.0, 0.0)
+                    note_pull(w, listed[k], body.vx, body.vy, -1.0)
+                    if moves(bodies[number]):
+                        go_as_one(root, body, w.courses[listed[k]], x, y)
+                    else:
+                        push(body, w.courses[listed[k]], 0.0, 0.0, 0.0)
+                    note_pull(w, listed[k], body.vx, body.vy, 1.0)
     for k in range(count):
         solving[listed[k]].fate = 0
 

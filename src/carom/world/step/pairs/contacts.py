@@ -43,6 +43,8 @@ class Contact(Record):
     feature: Lasting[TwoWhole]
     normal: Lasting[Two]  # impulses
     across: Lasting[Two]
+    back: Two  # what restitution has added to them beside joints
+    back_across: Two
     most: Two  # the largest normal impulse of any solution in this step
     receding: Two  # speed at which b recedes from a before, along the normal
 
@@ -164,6 +166,7 @@ def write_contact(
         contact.bx[k], contact.by[k] = x - second_body.x, y - second_body.y
         contact.gap[k], contact.feature[k] = gap - slack, feature
         contact.normal[k], contact.across[k], contact.most[k] = 0.0, 0.0, 0.0
+        contact.back[k], contact.back_across[k] = 0.0, 0.0
         contact.receding[k] = receding_at(first_body, second_body, contact, k)
     return separation
 

@@ -46,7 +46,7 @@ from carom.world.step.tables import (
     State,
     Tables,
 )
-from carom.world.step.ways.motion import advance, end_way, own_pull, turns_part, waits
+from carom.world.step.ways.motion import advance, end_way, halt, note_pull, own_pull, turns_part, waits
 from carom.world.step.ways.setting_off import rouse, settle_parts
 from carom.world.step.ways.writer import have_wait, set_pull, stop
 
@@ -64,7 +64,7 @@ LOOKS = 10
 another comes no farther by them."""
 
 HITS_OF_EVENT = 3 * MOST_AT_ONCE + 8
-"""Rows of `hits` that one event may fill."""
+"""Rows of `hits`, or of `blows`, that one event may fill."""
 
 
 @kernel
@@ -118,8 +118,9 @@ def play_events(w: Tables, piles: Piles) -> int:
         if state.played % EVENTS_AT_ONCE == EVENTS_AT_ONCE - 1:
             state.played += 1
             return LOOK_UP
-        if w.hits.shape[0] - state.hits < HITS_OF_EVENT or 2 * (state.inside + 1) > w.inside.shape[0]:
-            return MORE_HITS if w.hits.shape[0] - state.hits < HITS_OF_EVENT else MORE_INSIDE
+        full = w.hits.shape[0] - max(state.hits, state.blows) < HITS_OF_EVENT
+        if full or 2 * (state.inside + 1) > w.inside.shape[0]:
+            return MORE_HITS if full else MORE_INSIDE
         event = w.events[w.heap[0]]
         pop(state, w.events, w.heap)
         if is_void(w, event):
@@ -163,9 +164,8 @@ def cut_short(w: Tables, number_a: int, number_b: int) -> None:
     """Leave out the rest of a step with events beyond all measure, and say so of the two that were next."""
     state = w.state[0]
     for m in range(state.movers):
-        body = w.bodies[w.movers[m]]
         end_way(w, w.movers[m])
-        stop(body)
+        halt(w, w.movers[m])
         have_wait(w.courses[w.movers[m]])
     state.events = 0
     number, other = (number_a, number_b) if w.bodies[number_a].kind == DYNAMIC else (number_b, number_a)
@@ -265,6 +265,7 @@ def wake_and_prepare(w: Tables, piles: Piles, count: int) -> bool:
                 body = bodies[number]
                 x, y, turn = own_pull(state, body)
                 set_pull(body, x, y, turn)
+                note_pull(w, number, x, y, state.length - state.now)
         prepare(w, contact)
         bounces = bounces or contact.bounce > 0.0
     return bounces
@@ -336,7 +337,7 @@ def solve_from_now(w: Tables) -> None:
 def look_again(w: Tables, number: int) -> None:
     """Have a body look around on its new way, or stay if it is held; what was predicted for the old one is void."""
     if w.courses[number].stalled != 0:
-        stop(w.bodies[number])
+        halt(w, number)
     w.courses[number].stamp += 1
     settle_parts(w, number, w.state[0].now)
     enqueue(w, number)

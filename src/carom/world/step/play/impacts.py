@@ -10,6 +10,7 @@ from carom._core.jit import inner, kernel
 from carom.tolerances import INSTANT
 from carom.world.joints.instant import release_mechanisms
 from carom.world.step.constants import DEEPER, MEET_AT
+from carom.world.step.pairs.blows import GIVEN, impulses_of, note_blow
 from carom.world.step.pairs.contacts import Contact, closing_of, recedes_on_ways, skin_of
 from carom.world.step.pairs.meeting import are_stuck
 from carom.world.step.pairs.slow import set_response
@@ -39,6 +40,7 @@ def resolve(w: Tables, piles: Piles, count: int) -> None:
     for c in range(count):
         contact = contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
+        note_blow(w, contact, impulses_of(contact), 1.0, GIVEN)
         for k in range(contact.count):
             push_at(a, b, contact, k, contact.nx, contact.ny, contact.normal[k])
             push_at(a, b, contact, k, -contact.ny, contact.nx, contact.across[k])
@@ -89,6 +91,7 @@ def press_on(w: Tables, piles: Piles, c: int) -> bool:
         return False
     ask = 0.0, -max(contact.gap[0] - target, 0.0) / rest, -max(contact.gap[1] - target, 0.0) / rest
     n0, t0, n1, t1 = pair_impulses(w.bodies, piles, c, rest, ask)
+    note_blow(w, contact, (n0, t0, n1, t1), 1.0, state.now)
     for side in range(2):
         body, sign = (a, -1.0) if side == 0 else (b, 1.0)
         if body.kind != DYNAMIC:

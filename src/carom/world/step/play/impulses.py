@@ -13,6 +13,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.step.constants import FEW_TURNS, MOST_TURNS
+from carom.world.step.pairs.blows import Impulses
 from carom.world.step.pairs.contacts import Contact, drive_along, velocity_of
 from carom.world.step.pairs.slow import speed_of
 from carom.world.step.piles import Piles
@@ -32,8 +33,6 @@ from carom.world.step.solve.speeds import clear, energy, write_speed
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Bodies, Body
 from carom.world.step.ways.motion import velocity_after
 from carom.world.step.ways.writer import set_velocity
-
-Impulses = tuple[float, float, float, float]  # along the normal and across it, at the first point and at the second
 
 THROUGH_JOINTS = 1e-10
 """Share of the speed by which a row may miss where joints hand impulses on: what they round in a taut mechanism."""

@@ -19,7 +19,7 @@ def tell(w: Tables, kind: int, body: int, other: int, x: float, y: float) -> Non
     state.hits += 1
     row.time, row.x, row.y, row.nx, row.ny = state.before + state.now, x, y, 0.0, 0.0
     row.speed, row.impulse, row.friction_impulse = 0.0, 0.0, 0.0
-    row.kind, row.body, row.other = kind, body, other
+    row.kind, row.body, row.other, row.joint, row.joint_serial = kind, body, other, -1, -1
 
 
 @inner

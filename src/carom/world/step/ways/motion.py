@@ -20,8 +20,8 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
 from carom.world.step.declared import Table
-from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, Body, Course, Part, State, Tables
-from carom.world.step.ways.writer import push, set_velocity, set_way
+from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, WITHIN, Body, Course, Part, State, Tables
+from carom.world.step.ways.writer import push, set_velocity, set_way, stop
 
 Gap = tuple[float, float, float, float]
 """At what gap two parts meet: the target, the margin, the floor and the tolerance of `time_to_gap`."""
@@ -113,8 +113,20 @@ def end_way(w: Tables, number: int) -> None:
         if course.stalled != 0 or waits(body):
             course.waited += state.now - course.since
         vx, vy, spin = velocity_now(state, body, course.since)
+        if body.solved == 0 and state.now < state.length:
+            # On a chord energy is that of the place: gravity has given more or less than it gives evenly.
+            past = state.now - course.since
+            note_pull(w, number, vx - body.vx - past * body.pull_x, vy - body.vy - past * body.pull_y, 1.0)
         set_velocity(body, vx, vy, spin)
     course.since = state.now
+
+
+@inner
+def note_pull(w: Tables, number: int, x: float, y: float, time: float) -> None:
+    """Add what a body gets by an acceleration in a time to what no pair and no joint has given it."""
+    course = w.courses[number]
+    course.pulled_x += x * time
+    course.pulled_y += y * time
 
 
 @inner
@@ -298,3 +310,12 @@ def note_start(w: Tables, number: int) -> None:
     """Note where a body stands, when a step begins or somebody has put it there."""
     body, course = w.bodies[number], w.courses[number]
     course.start_x, course.start_y, course.start_angle = body.x, body.y, body.angle
+
+
+@inner
+def halt(w: Tables, number: int) -> None:
+    """Leave a body where it is until the portion ends, and note what its acceleration does not give it then."""
+    body, state = w.bodies[number], w.state[0]
+    if state.phase == WITHIN:
+        note_pull(w, number, body.pull_x, body.pull_y, state.now - state.length)
+    stop(body)

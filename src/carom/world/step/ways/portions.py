@@ -14,7 +14,7 @@ from carom._core.arithmetic import decayed
 from carom._core.jit import kernel
 from carom.world.step.constants import SKIN, SPARE
 from carom.world.step.tables import DYNAMIC, KINEMATIC, Tables
-from carom.world.step.ways.motion import can_turn_part, wrapped
+from carom.world.step.ways.motion import can_turn_part, note_pull, wrapped
 from carom.world.step.ways.neighbours import find_near
 from carom.world.step.ways.writer import have_go, push
 
@@ -43,8 +43,11 @@ def begin_portion(w: Tables) -> None:
         rest.waited, course.waited = 0.0 if first else rest.waited + course.waited, 0.0
         course.met, course.spent, course.stuck, course.presses, course.last_hit = 0, 0.0, 0, 0, -1.0
         have_go(course)
+        if first:
+            course.pulled_x, course.pulled_y = 0.0, 0.0
         if first and body.kind == DYNAMIC and body.damping != 0.0 and body.asleep == 0:
             left = decayed(body.damping * state.whole)
+            note_pull(w, number, body.vx, body.vy, left - 1.0)
             push(body, course, body.vx * left, body.vy * left, body.spin * left)
 
 
