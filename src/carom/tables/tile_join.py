@@ -121,7 +121,9 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
     sides = [first] if second is None else [first, second]
     # Of two regions in parts, the wholes are asked: how deep these lie in each other no two parts tell.
     # A yes or no of polygons needs no parts, so owners are asked where there is any geometry.
-    owners = any(one.in_parts if plan.columns else one.rows is None for one in sides) and all(one.alone for one in sides)
+    owners = any(one.in_parts if plan.columns else one.rows is None for one in sides) and all(
+        one.alone for one in sides
+    )
     how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": owners}
     shapes = [one.shapes for one in sides]
 
