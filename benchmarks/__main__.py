@@ -24,6 +24,7 @@ BENCHMARKS = (
     "concave",
     "outlines",
     "maps",
+    "zones",
     "tables",
     "spatialbench",
     "starts",

@@ -26,6 +26,7 @@ BESIDE = {
     "setting_off": {"POINTLIKE"},
     "solver": {"CALMLY"},
     "tables": {"CHANGED_THERE"},
+    "blows": {"GIVEN"},
 }
 
 

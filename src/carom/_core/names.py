@@ -528,9 +528,11 @@ def names_near(kind: type[T]) -> type[T]:
 
 
 def _answer_near(kind: type) -> None:
-    own = getattr(kind, "_fields", ())
+    own, late = getattr(kind, "_fields", ()), vars(kind).get("_filled_late", {})
 
-    def absent(self: Any, name: str) -> NoReturn:
+    def absent(self: Any, name: str) -> Any:
+        if name in late:  # a slot that is filled when it is first asked for
+            return late[name](self, name)
         if isinstance(getattr(type(self), name, None), property):
             object.__getattribute__(self, name)  # it is there, and says itself what is wrong
         there = [] if name.startswith("_") else dir(self)  # libraries try many such names; dir itself asks for one

@@ -28,3 +28,6 @@ Sides = NDArray[np.int8]
 
 Marks = NDArray[np.int8]
 """A contiguous run of small whole numbers, each the mark of something."""
+
+Bytes = NDArray[np.uint8]
+"""A contiguous run of bytes."""

@@ -20,7 +20,7 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.broad.all_pairs import Boxes, Candidates, all_pairs, measured
 from carom.broad.blocks import ordered
-from carom.broad.find_pairs import AT_ONCE, NOTHING, Search, Side, decided, meeting
+from carom.broad.find_pairs import AT_ONCE, NOTHING, Search, Side, decided, find_pairs, meeting
 from carom.narrow.compound.part_tree import (
     DEPTH,
     Parts,
@@ -82,7 +82,7 @@ def _plant(buffer: Floats, starts: Integers, first: Integers, out_nodes: Integer
         plant(buffer, starts[begin:end], out_nodes[2 * begin - owner : 2 * end - owner - 1])
 
 
-def _parts_of(owners: Owners) -> Parts:
+def parts_of(owners: Owners) -> Parts:
     """Return the rows of owners with a tree for each owner."""
     buffer, starts, count = owners.side.shapes._buffer, owners.side.shapes._starts, owners.rows
     nodes = np.empty((2 * starts.size - count, 2), dtype=np.int64)
@@ -155,27 +155,12 @@ def _near_rows(
     return count
 
 
-def find_owner_pairs(search: Search, a: Owners, b: Owners | None, most: int | None) -> Candidates | None:
-    """Return the pairs of places of owners in no promised order, or None if the boxes of more than `most` overlap.
-
-    Raises
-    ------
-    MemoryError
-        If the pairs of owners whose boxes overlap would not fit into memory.
-    """
-    second = a if b is None else b
-    if not a.rows or not second.rows:
-        return NOTHING
-    parts = _parts_of(a)
-    others = parts if b is None else _parts_of(b)
-    # A separation is rounded, by the size of the shapes, for which boxes have room, and by its own.
-    reach = search.distance * (1.0 + CULL_ULPS * EPSILON)
-    mine, theirs = _boxes_of(parts, reach), None if b is None else _boxes_of(others, reach)
-    near = all_pairs(search.where, mine, theirs, most, method=search.method, threads=search.threads)
-    if near is None:
-        return None
-    pairs = near.first, near.second
-    met, left = np.zeros(near.first.size, np.bool_), np.arange(near.first.size)
+def owners_that_meet(
+    search: Search, one: tuple[Owners, Parts], other: tuple[Owners, Parts], pairs: tuple[Rows32, Rows32]
+) -> Booleans:
+    """Tell of which pairs of places of owners a row of one makes a pair with a row of the other."""
+    (a, parts), (second, others), reach = one, other, reach_of(search)
+    met, left = np.zeros(pairs[0].size, np.bool_), np.arange(pairs[0].size)
     skip, room = 0, FIRST
     while left.size:
         on = []
@@ -192,6 +177,33 @@ def find_owner_pairs(search: Search, a: Owners, b: Owners | None, most: int | No
             on.append(which[more & ~met[which]])
         left = np.concatenate(on)
         skip, room = skip + room, min(MORE * room, AT_ONCE)
+    return met
+
+
+def reach_of(search: Search) -> float:
+    """Return how far apart boxes of a pair may be: a separation is rounded, by the size of the shapes and its own."""
+    return search.distance * (1.0 + CULL_ULPS * EPSILON)
+
+
+def find_owner_pairs(search: Search, a: Owners, b: Owners | None, most: int | None) -> Candidates | None:
+    """Return the pairs of places of owners in no promised order, or None if the boxes of more than `most` overlap.
+
+    Raises
+    ------
+    MemoryError
+        If the pairs of owners whose boxes overlap would not fit into memory.
+    """
+    second = a if b is None else b
+    if not a.rows or not second.rows:
+        return NOTHING
+    parts = parts_of(a)
+    others = parts if b is None else parts_of(b)
+    reach = reach_of(search)
+    mine, theirs = _boxes_of(parts, reach), None if b is None else _boxes_of(others, reach)
+    near = all_pairs(search.where, mine, theirs, most, method=search.method, threads=search.threads)
+    if near is None:
+        return None
+    met = owners_that_meet(search, (a, parts), (second, others), (near.first, near.second))
     return Candidates(near.first[met], near.second[met], near.plan)
 
 
@@ -217,5 +229,14 @@ def owner_places(search: Search, first: Side, second: Side | None, size: int | N
 
 def owner_pairs(search: Search, first: Side, second: Side | None, size: int | None) -> Rows32 | Iterator[Rows32]:
     """Return the pairs of owners of one side or two in order: all of them, or blocks of a size."""
+    sides = [owner_of(side.shapes._proxies) for side in ((first,) if second is None else (first, second))]
+    if all((owner[1:] > owner[:-1]).all() for owner in sides):  # each row is a thing of its own
+        rows = ordered(partial(find_pairs, search), first, second, size)
+        numbers, others = sides[0], sides[-1]
+
+        def named(some: Rows32) -> Rows32:
+            return np.column_stack((numbers[some[:, 0]], others[some[:, 1]])).astype(np.int32)
+
+        return named(rows) if isinstance(rows, np.ndarray) else map(named, rows)
     found = owner_places(search, first, second, size)
     return found.named(found.places) if isinstance(found.places, np.ndarray) else map(found.named, found.places)

@@ -25,7 +25,8 @@ from carom.broad.blocks import ordered
 from carom.broad.find_pairs import Search, Side, find_pairs, plan_of, side_of, with_mask
 from carom.broad.grid_levels import measure
 from carom.broad.owner_pairs import owner_pairs
-from carom.shapes.given import AnyParts
+from carom.broad.region_pairs import region_pairs
+from carom.shapes.given import AnyParts, set_of
 
 
 class SearchOptions(TypedDict, total=False):
@@ -102,6 +103,8 @@ def pairs(
     owners : bool, default False
         Return pairs of owners, numbers of `Shapes.owner`, in place of rows: each once, if a row of one makes a pair
         with a row of the other. Of two regions whose parts touch in many places, the first place found is enough.
+        Polygons of `Shapes.from_shapely` are asked by their edges then, without being made into parts, unless there
+        are layers or `touching` is False.
     layer, mask : a name, a tuple of names, or an int of bits; or a list or array with one a row; optional
         The layers that each row is on ("default" or bit 0 if not given), and those it wants to meet (all). A pair
         counts if each wants to meet a layer of the other. One call takes names or bits, not both.
@@ -154,9 +157,21 @@ def pairs(
     """
     if unknown:
         refuse_keywords("pairs", pairs, unknown)
-    first, second = sides_of("pairs", shapes, others, layer, mask, others_layer, others_mask)
     if inputs.truth("pairs", "owners", owners):
-        return owner_pairs(*asked_of("pairs", first, second, within, touching, method, block, threads))
+        if all(column is None for column in (layer, mask, others_layer, others_mask)):
+            one, other = (
+                set_of("pairs", "shapes", shapes),
+                None if others is None else set_of("pairs", "others", others),
+            )
+            found = region_pairs(
+                _search("pairs", within, touching, method, threads), one, other, _block("pairs", block)
+            )
+            if found is not None:
+                return found
+            shapes, others = one, other
+        sides = sides_of("pairs", shapes, others, layer, mask, others_layer, others_mask)
+        return owner_pairs(_search("pairs", within, touching, method, threads), *sides, _block("pairs", block))
+    first, second = sides_of("pairs", shapes, others, layer, mask, others_layer, others_mask)
     return pairs_of("pairs", first, second, within, touching, method, block, threads)
 
 
@@ -172,9 +187,13 @@ def asked_of(
     where: str, first: Side, second: Side | None, within: Any, touching: Any, method: Any, block: Any, threads: Any
 ) -> tuple[Search, Side, Side | None, int | None]:
     """Return the search that options ask for, with its sides and the size of blocks."""
+    return _search(where, within, touching, method, threads), first, second, _block(where, block)
+
+
+def _search(where: str, within: Any, touching: Any, method: Any, threads: Any) -> Search:
+    """Return the search that options ask for."""
     distance, closed = _distance(where, within), inputs.truth(where, "touching", touching)
-    size, workers = _block(where, block), _options(where, method, threads)
-    return Search(where, distance, closed, method, workers), first, second, size
+    return Search(where, distance, closed, method, _options(where, method, threads))
 
 
 @overload

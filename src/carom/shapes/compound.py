@@ -58,6 +58,11 @@ class Compound(Shape):
         raise TypeError(f"Compound: {remedy}, not Compound({', '.join(map(inputs.short, given))})")
 
     @property
+    def _record(self) -> Any:
+        """Fail sooner than a name that is not there: verbs ask for two records before they look what they have."""
+        raise TypeError
+
+    @property
     def parts(self) -> tuple[ConvexShape, ...]:
         """Convex shapes that together are exactly the region.
 

@@ -30,8 +30,10 @@ from carom.shapes.features import (
 from carom.shapes.outlines.needless import without_needless
 from carom.shapes.outlines.region_cells import divide
 from carom.shapes.outlines.simple_cells import Cells, cells_of, joined_cells
+from carom.shapes.proved_regions import Whose, convex_outlines, convex_rows, proved_regions
 from carom.shapes.proxy import POLYGON, STADIUM
 from carom.shapes.proxy_writers import make_proxies, order_outlines
+from carom.shapes.regions import Regions
 from carom.shapes.set_make import discs, from_values
 from carom.shapes.set_rows import Proxies, Work, by_groups, join
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -51,8 +53,15 @@ class Source(NamedTuple):
         return f"{self.where}: {self.collection.label(row)}"
 
 
-def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Proxies, tuple[BadFeature, ...]]:
-    """Return the rows of geometries, none of empty ones, and the geometries that were skipped or repaired."""
+class Read(NamedTuple):
+    """Geometries as they were read: by their edges, or as rows at once."""
+
+    regions: Regions | None
+    rows: Callable[[], Proxies]
+
+
+def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Read, tuple[BadFeature, ...]]:
+    """Return geometries, without the empty ones, and those that were skipped or repaired."""
     need(where, "shapely")
     check_on_bad(where, on_bad)
     collection = _collection(where, geometry)
@@ -68,13 +77,23 @@ def from_geometries(where: str, geometry: Any, on_bad: OnBad) -> tuple[Proxies, 
         _check_types(source, given)
     every = np.arange(given.size)
     if on_bad == "raise":
-        return _rows(source, given, every), ()
+        return _read(source, given, every), ()
     unread = given.copy()
     for row in _unreadable(source, given, every):
         unread[row], note = read_or_note(collection, row, on_bad, given[row], _readable(source, row), ValueError)
         if note is not None:
             bad[row] = replace(note, reason=note.reason.replace(f"{source.name(row)}: ", ""))
-    return _rows(source, unread, every), tuple([bad[row] for row in sorted(bad)])
+    return _read(source, unread, every), tuple([bad[row] for row in sorted(bad)])
+
+
+def _read(source: Source, given: NDArray[Any], names: Integers) -> Read:
+    """Return geometries, of which errors know each by a number."""
+    single = _single(source, given, names)
+    read = _polygons(source, single)
+    if read is None:
+        rows = _rows(source, single)
+        read = Read(None, lambda: rows)
+    return read
 
 
 def _collection(where: str, geometry: Any) -> Collection:
@@ -124,7 +143,7 @@ def _values_of(source: Source, given: NDArray[Any], on_bad: OnBad) -> tuple[NDAr
 def _unreadable(source: Source, given: NDArray[Any], rows: Integers) -> list[int]:
     """Return the rows that cannot be read: halves are looked for in halves, so that few bad ones cost little."""
     try:
-        _rows(source, given[rows], rows)
+        _read(source, given[rows], rows)
     except ValueError:
         if rows.size == 1:
             return [int(rows[0])]
@@ -139,36 +158,91 @@ def _readable(source: Source, row: int) -> Callable[[Any], Any]:
     def reading(geometry: Any) -> Any:
         alone = np.full(1, None)
         alone[0] = geometry
-        _rows(source, alone, np.array([row]))
+        _read(source, alone, np.array([row]))
         return geometry
 
     return reading
 
 
-def _rows(source: Source, given: NDArray[Any], names: Integers) -> Proxies:
-    """Return the rows of geometries, of which errors know each by a number."""
+class Single(NamedTuple):
+    """The points, lines and polygons that geometries are made of."""
+
+    geometries: NDArray[Any]
+    owner: Integers
+    """The place of the geometry that each is of."""
+    names: Integers
+    """The number by which errors know that one."""
+    inputs: int
+    """How many geometries there were."""
+
+
+def _single(source: Source, given: NDArray[Any], names: Integers) -> Single:
+    """Return what geometries are made of, without the empty ones."""
     import shapely
 
     single, owner = given, np.arange(given.size)
-    curved = shapely.get_type_id(given) > COLLECTION_TYPE
-    if curved.any():
-        row = int(curved.argmax())
+    kinds = shapely.get_type_id(given)
+    if (kinds > COLLECTION_TYPE).any():
+        row = int((kinds > COLLECTION_TYPE).argmax())
         raise ValueError(f"{source.name(int(names[row]))} must be made of points, straight lines and polygons")
-    while (shapely.get_type_id(single) > POLYGON_TYPE).any():
+    while (kinds > POLYGON_TYPE).any():
         single, places = shapely.get_parts(single, return_index=True)
-        owner = owner[places]
+        owner, kinds = owner[places], shapely.get_type_id(single)
     kept = ~(shapely.is_missing(single) | shapely.is_empty(single))
-    single, owner = single[kept], owner[kept]
-    kinds = shapely.get_type_id(single)
-    whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single) == 0)
+    if not kept.all():
+        single, owner = single[kept], owner[kept]
+    return Single(single, owner, names[owner], given.size)
+
+
+def _rows(source: Source, single: Single) -> Proxies:
+    """Return the rows of geometries."""
+    import shapely
+
+    kinds = shapely.get_type_id(single.geometries)
+    whole = (kinds == POLYGON_TYPE) & (shapely.get_num_interior_rings(single.geometries) == 0)
     groups = np.select([kinds == POINT_TYPE, whole, kinds == POLYGON_TYPE], [0, 2, 3], 1)
-    named = names[owner]
 
     def reading(read: Callable[[Source, NDArray[Any], Integers], tuple[Proxies, Integers]]) -> Work:
-        return lambda places: read(source, single[places], named[places])
+        return lambda places: read(source, single.geometries[places], single.names[places])
 
     rows, place = by_groups(groups, [*map(reading, (_points, _lines, _outlines, _regions))])
-    return rows._replace(owner=owner[place], inputs=given.size)
+    return rows._replace(owner=single.owner[place], inputs=single.inputs)
+
+
+def _polygons(source: Source, single: Single) -> Read | None:
+    """Return polygons: rows where all are convex, else by their edges, each surely in order.
+
+    None where something else is there, or kernels cannot decide.
+
+    Raises
+    ------
+    ValueError
+        As `_rows`.
+    """
+    import shapely
+
+    geometries, owner, names, inputs = single
+    if not geometries.size or (shapely.get_type_id(geometries) != POLYGON_TYPE).any():
+        return None
+    rings, of = geometries, np.arange(geometries.size)
+    if shapely.get_num_interior_rings(geometries).any():
+        rings, of = shapely.get_rings(geometries, return_index=True)
+        there = ~shapely.is_empty(rings)
+        rings, of = rings[there], of[there]
+    points, ring = _coordinates(source, rings, names[of])
+    begins = np.append(0, np.cumsum(np.bincount(ring, minlength=rings.size)))
+    if rings is geometries:
+        outlines = convex_outlines(points, begins)
+        if outlines is not None:
+            rows = convex_rows(*outlines, owner, inputs)
+            return Read(None, lambda: rows)
+    first = np.append(0, np.cumsum(np.bincount(of, minlength=geometries.size)))
+
+    def by_parts(places: Integers) -> None:
+        _rows(source, Single(geometries[places], owner[places], names[places], inputs))
+
+    regions = proved_regions(points, begins, Whose(first, owner, inputs), by_parts)
+    return None if regions is None else Read(regions, lambda: _rows(source, single))
 
 
 def _coordinates(source: Source, geometries: NDArray[Any], owner: Integers) -> tuple[Floats, Integers]:

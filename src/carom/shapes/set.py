@@ -11,7 +11,7 @@ turned box, the vertex numbers of a polygon, which input a row came from) stands
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Never, NoReturn, Self, SupportsIndex, overload
 
 import numpy as np
@@ -22,17 +22,29 @@ from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_na
 from carom._core.sealed import sealed_columns
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import from_grid, proxy_writers, set_columns, set_file, set_make, set_move, set_rows
-from carom.shapes.base import ConvexShape, Shape, restored
-from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
-from carom.shapes.box import Box
+from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.features import BadFeature, OnBad
 from carom.shapes.from_shapely import from_geometries
-from carom.shapes.proxy import AABB, COUNT, DISC, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
+from carom.shapes.proxy import OBB, RADIUS
+from carom.shapes.regions import Regions
 from carom.shapes.set_file import kernel_ready
 from carom.shapes.set_rows import Proxies
 from carom.shapes.to_shapely import to_geometries
 
+MANY = 4096
+"""Points from which on their rows are made when they are asked for."""
 _UNASKED = object()
+_NOT_YET = (("_closed_form", _UNASKED), ("_turned_boxes", _UNASKED))
+
+
+def _rows_of(proxies: Proxies) -> tuple[tuple[str, Any], ...]:
+    """Return the slots that hold the rows of a set."""
+    return ("_buffer", proxies.buffer), ("_starts", proxies.starts), ("_proxies", proxies)
+
+
+def _fill(made: Shapes, *slots: tuple[str, Any]) -> None:
+    for name, value in slots:
+        object.__setattr__(made, name, value)
 
 
 @names_near
@@ -54,13 +66,15 @@ class Shapes(metaclass=NamesNear):
     array([ True, False])
     """
 
-    __slots__ = ("_bad", "_buffer", "_closed_form", "_proxies", "_starts", "_turned_boxes")
+    __slots__ = ("_bad", "_buffer", "_closed_form", "_make", "_proxies", "_starts", "_things", "_turned_boxes")
     _bad: tuple[BadFeature, ...]
     _buffer: Floats
     _starts: Integers
     _proxies: Proxies
     _closed_form: Any  # kind and columns, None, or _UNASKED: looked for at the first question that could use it
     _turned_boxes: Any  # the columns of contacts, or _UNASKED
+    _things: Regions | Floats | None  # polygons by their edges, points by their places: a yes or no needs no more
+    _make: Callable[[], Proxies]  # makes the rows of such a set, at the first question that needs them
 
     @told_by_name
     def __init__(self, values: Iterable[Shape] = ()) -> None:
@@ -83,7 +97,7 @@ class Shapes(metaclass=NamesNear):
         if unknown:
             refuse_keywords("Shapes.points", Shapes.points, unknown)
         at = inputs.table("Shapes.points", "position", position, 2)
-        return cls._of(set_make.discs(at, np.zeros(len(at))))
+        return cls._read(at if len(at) >= MANY else None, lambda: set_make.discs(at, np.zeros(len(at))))
 
     @classmethod
     @told_by_name
@@ -270,6 +284,11 @@ class Shapes(metaclass=NamesNear):
             A line without length, or a polygon that crosses itself or has no area; with the place of the geometry, and
             its id and name if it has them.
 
+        Notes
+        -----
+        Polygons of which one is not convex are known by their edges at first, which `pairs` asks with ``owners=True``.
+        Their convex parts, the rows, are made when something else is asked for. What cannot be read is refused at once.
+
         Examples
         --------
         >>> import shapely
@@ -283,10 +302,8 @@ class Shapes(metaclass=NamesNear):
         """
         if unknown:
             refuse_keywords("Shapes.from_shapely", Shapes.from_shapely, unknown)
-        proxies, bad = from_geometries("Shapes.from_shapely", geometry, on_bad)
-        made = cls._of(proxies)
-        object.__setattr__(made, "_bad", bad)
-        return made
+        read, bad = from_geometries("Shapes.from_shapely", geometry, on_bad)
+        return cls._read(read.regions, read.rows, bad)
 
     @classmethod
     @told_by_name
@@ -457,18 +474,31 @@ class Shapes(metaclass=NamesNear):
         """
         set_file.save(path, self._proxies, append)
 
-    def _set(self, proxies: Proxies) -> Self:
-        object.__setattr__(self, "_buffer", proxies.buffer)
-        object.__setattr__(self, "_starts", proxies.starts)
-        object.__setattr__(self, "_proxies", proxies)
-        object.__setattr__(self, "_bad", ())
-        object.__setattr__(self, "_closed_form", _UNASKED)
-        object.__setattr__(self, "_turned_boxes", _UNASKED)
+    def _set(self, proxies: Proxies, bad: tuple[BadFeature, ...] = ()) -> Self:
+        _fill(self, *_rows_of(proxies), ("_bad", bad), *_NOT_YET, ("_things", None))
         return self
 
     @classmethod
     def _of(cls, proxies: Proxies) -> Self:
         return object.__new__(cls)._set(proxies)
+
+    @classmethod
+    def _read(
+        cls, things: Regions | Floats | None, make: Callable[[], Proxies], bad: tuple[BadFeature, ...] = ()
+    ) -> Self:
+        """Return a set of polygons by their edges, or of points, whose rows are made when they are asked for."""
+        made = object.__new__(cls)
+        if things is None:
+            return made._set(make(), bad)
+        _fill(made, ("_bad", bad), *_NOT_YET, ("_things", things), ("_make", make))
+        return made
+
+    def _row_slot(self, name: str) -> Any:
+        """Return the rows, or a column of them, of a set that has none yet."""
+        _fill(self, *_rows_of(self._make()))
+        return object.__getattribute__(self, name)
+
+    _filled_late = dict.fromkeys(("_buffer", "_proxies", "_starts"), _row_slot)
 
     @property
     def owner(self) -> Integers:
@@ -616,17 +646,7 @@ class Shapes(metaclass=NamesNear):
         return np.array(inputs.vectors(where, name, value, len(self)), order="C")
 
     def _value(self, row: int) -> ConvexShape:
-        proxies, begin = self._proxies, self._starts.item(row)
-        kind, count = self._buffer.item(begin), int(self._buffer.item(begin + COUNT))
-        proxy = self._buffer[begin : begin + POINTS + STRIDE * count].copy()
-        detail = None
-        if kind == OBB:
-            detail = tuple(proxies.sizes[row].tolist()) if proxies.sizes is not None else None
-        elif kind == POLYGON:
-            first = (begin - POINTS * row) // STRIDE
-            detail = tuple(range(count) if proxies.ids is None else proxies.ids[first : first + count].tolist())
-        sharp, rounded = _CLASSES[kind]
-        return restored(rounded if proxy.item(RADIUS) > 0.0 else sharp, proxy, detail)
+        return set_columns.value(self._proxies, row)
 
     @overload
     def __getitem__(self, key: int) -> ConvexShape: ...
@@ -681,12 +701,3 @@ class Shapes(metaclass=NamesNear):
 
 def _set_restored(*columns: Any) -> Shapes:
     return Shapes._of(Proxies(*(kernel_ready(one) if isinstance(one, np.ndarray) else one for one in columns)))
-
-
-_CLASSES: dict[float, tuple[type[ConvexShape], type[ConvexShape]]] = {
-    DISC: (Point, Circle),
-    STADIUM: (Segment, Capsule),
-    AABB: (Box, Box),
-    OBB: (Box, Box),
-    POLYGON: (Polygon, Polygon),
-}

@@ -1,7 +1,7 @@
-"""The numbers that a set was made of, read back as columns: kinds, centres, sizes, angles, areas.
+"""The shapes that a set was made of, read back: single values, or columns of kinds, centres, sizes, angles, areas.
 
-In: `Proxies`. Out: arrays with one row a shape, each the number that the single value has, to the last bit; NaN where a
-kind has none. World frame, user's units; angles in radians.
+In: `Proxies`. Out: a value; or arrays with one row a shape, each the number that the single value has, to the last bit,
+NaN where a kind has none. World frame, user's units; angles in radians.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from carom._core.jit import kernel
 from carom._core.types import Booleans, Floats, Integers
+from carom.shapes.base import ConvexShape, restored
+from carom.shapes.basic import Capsule, Circle, Point, Polygon, Segment
+from carom.shapes.box import Box
 from carom.shapes.centroids import grown_centroid
 from carom.shapes.mass import grown_mass
 from carom.shapes.proxy import AABB, COUNT, DISC, KIND, OBB, POINTS, POLYGON, RADIUS, STADIUM, STRIDE
@@ -19,6 +22,30 @@ from carom.shapes.set_rows import Proxies
 
 NAMES = {DISC: ("Point", "Circle"), STADIUM: ("Segment", "Capsule"), AABB: ("Box",) * 2, OBB: ("Box",) * 2}
 NAMES[POLYGON] = ("Polygon", "Polygon")
+
+
+_CLASSES: dict[float, tuple[type[ConvexShape], type[ConvexShape]]] = {
+    DISC: (Point, Circle),
+    STADIUM: (Segment, Capsule),
+    AABB: (Box, Box),
+    OBB: (Box, Box),
+    POLYGON: (Polygon, Polygon),
+}
+
+
+def value(proxies: Proxies, row: int) -> ConvexShape:
+    """Return one row as a value."""
+    buffer, begin = proxies.buffer, proxies.starts.item(row)
+    kind, count = buffer.item(begin), int(buffer.item(begin + COUNT))
+    proxy = buffer[begin : begin + POINTS + STRIDE * count].copy()
+    detail = None
+    if kind == OBB:
+        detail = tuple(proxies.sizes[row].tolist()) if proxies.sizes is not None else None
+    elif kind == POLYGON:
+        first = (begin - POINTS * row) // STRIDE
+        detail = tuple(range(count) if proxies.ids is None else proxies.ids[first : first + count].tolist())
+    sharp, rounded = _CLASSES[kind]
+    return restored(rounded if proxy.item(RADIUS) > 0.0 else sharp, proxy, detail)
 
 
 def kinds(proxies: Proxies) -> NDArray[np.str_]:

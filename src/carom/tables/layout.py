@@ -18,7 +18,9 @@ import shapely
 
 from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
+from carom.shapes.ring_tables import RingTable, bounds_of_rings, read_rings, surely_in_order
 from carom.shapes.set import Shapes
+from carom.tables.polygon_rings import rings_of
 from carom.tables.wkb import from_wkb, one_by_one, places_of_points, why_unreadable
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
@@ -76,22 +78,35 @@ class Layout:
 
 
 class Things(NamedTuple):
-    """The shapes of a table's rows: `owner` tells the row of each shape, `bounds` has a row for each row."""
+    """The shapes of a table's rows: `bounds` has a row for each row."""
 
     shapes: Shapes
-    owner: Integers
+    rows: Integers | None
+    """The row of each shape; None where `shapes.owner` tells it, which would make convex parts of polygons."""
     bounds: Floats
-    geometries: bool = False
-    """Whether the rows of the table are the owners of the shapes."""
+
+    @property
+    def owner(self) -> Integers:
+        """The row of each shape."""
+        return self.shapes.owner if self.rows is None else self.rows
 
     @property
     def in_parts(self) -> bool:
         """Whether a row has several shapes."""
-        return self.geometries and bool((self.owner[1:] == self.owner[:-1]).any())
+        if self.rows is not None or isinstance(self.shapes._things, np.ndarray):
+            return False
+        return self.shapes._things is not None or bool((np.diff(self.shapes.owner) == 0).any())
+
+    @property
+    def alone(self) -> bool:
+        """Whether rows are owners, or each shape has an owner of its own, in their order."""
+        return self.rows is None or bool((np.diff(self.shapes.owner) > 0).all())
 
     def row_of(self, shapes: Integers, owners: bool) -> Integers:
         """Return the rows that some shapes, or owners, are."""
-        return shapes if owners and self.geometries else self.owner[shapes]
+        if not owners:
+            return self.owner[shapes]
+        return shapes if self.rows is None else self.rows[np.searchsorted(self.shapes.owner, shapes)]
 
 
 class BadRows(NamedTuple):
@@ -100,6 +115,8 @@ class BadRows(NamedTuple):
     rows: Integers
     reasons: list[str]
     missing: int = 0
+    proved: bool = True
+    """Whether polygons that are read as rings are all surely in order."""
 
 
 def numbers(table: pa.Table, layout: Layout) -> Floats:
@@ -149,6 +166,11 @@ def _points_alone(table: pa.Table, layout: Layout) -> Floats | None:
     return places_of_points(_stored(table, layout)) if layout.encoding == WKB else None
 
 
+def _rings_alone(table: pa.Table, layout: Layout) -> RingTable | None:
+    """Return the rings of a column of geometries that are all polygons, without an object a row."""
+    return None if layout.repair else rings_of(layout.encoding, _stored(table, layout))
+
+
 def _from_lists(encoding: str, stored: pa.Array) -> Any:
     """Return the geometries of a GeoArrow column of nested lists."""
     kinds = {
@@ -194,7 +216,7 @@ def bad_rows(table: pa.Table, layout: Layout) -> BadRows:
     for wrong, told in faults:
         now = np.flatnonzero(wrong[rows] & (reasons == ""))
         reasons[now] = told(rows[now])
-    return BadRows(rows, reasons.tolist(), int(seen.missing.sum()))
+    return BadRows(rows, reasons.tolist(), int(seen.missing.sum()), seen.proved)
 
 
 def names_of(table: pa.Table, layout: Layout, rows: Integers) -> list[Any]:
@@ -214,6 +236,7 @@ class _Seen(NamedTuple):
 
     faults: list[Fault]
     missing: Booleans
+    proved: bool = True
 
 
 def _seen_numbers(table: pa.Table, layout: Layout) -> _Seen:
@@ -274,6 +297,11 @@ def _faults(values: Floats, kind: str) -> list[tuple[Any, str]]:
 def _seen_geometries(table: pa.Table, layout: Layout) -> _Seen:
     if _points_alone(table, layout) is not None:
         return _Seen([], np.zeros(table.num_rows, dtype=np.bool_))
+    rings = _rings_alone(table, layout)
+    if rings is not None and surely_in_order(rings):
+        missing = np.ones(table.num_rows, dtype=np.bool_)
+        missing[rings.owner] = False
+        return _Seen([], missing)
     found = geometries(table, layout)
     present = table.column(layout.columns[0]).is_valid().to_numpy()
     missing = shapely.is_missing(found)
@@ -288,7 +316,7 @@ def _seen_geometries(table: pa.Table, layout: Layout) -> _Seen:
         (~missing & ~shapely.is_valid(found), lambda rows: shapely.is_valid_reason(found[rows]).tolist()),
         (far, lambda rows: [f"a coordinate is beyond {LARGEST:g}"] * len(rows)),
     ]
-    return _Seen(faults, (missing & ~present) | shapely.is_empty(found))
+    return _Seen(faults, (missing & ~present) | shapely.is_empty(found), False)
 
 
 def repaired_rows(table: pa.Table, layout: Layout) -> tuple[Integers, list[str]]:
@@ -300,8 +328,11 @@ def repaired_rows(table: pa.Table, layout: Layout) -> tuple[Integers, list[str]]
     return rows, shapely.is_valid_reason(found[rows]).tolist()
 
 
-def things_of(table: pa.Table, layout: Layout) -> Things:
-    """Return the shapes of a table whose bad rows are gone; a row without a value has none, and NaN as its bounds."""
+def things_of(table: pa.Table, layout: Layout, proved: bool = False) -> Things:
+    """Return the shapes of a table whose bad rows are gone; a row without a value has none, and NaN as its bounds.
+
+    With `proved`, `bad_rows` has said of them all that they are.
+    """
     count = table.num_rows
     if layout.kind == SET:
         shapes = Shapes.load(layout.columns[0])[table.column(ROW).to_numpy()]
@@ -309,12 +340,17 @@ def things_of(table: pa.Table, layout: Layout) -> Things:
     if layout.kind == GEOMETRY:
         places = _points_alone(table, layout)
         if places is not None:
-            return Things(Shapes.points(places), np.arange(count), np.hstack([places, places]))
+            return Things(Shapes.points(places), None, np.hstack([places, places]))
+        rings = _rings_alone(table, layout)
+        if rings is not None:
+            read = read_rings("join", rings, lambda: geometries(table, layout), proved)
+            return Things(Shapes._read(read.regions, read.rows), None, bounds_of_rings(rings))
         found = geometries(table, layout)
-        shapes = Shapes.from_shapely(found)
-        return Things(shapes, np.asarray(shapes.owner), shapely.bounds(found), True)
+        return Things(Shapes.from_shapely(found), None, shapely.bounds(found))
     values = numbers(table, layout)
     there = ~np.isnan(values).all(axis=1)
+    if layout.kind == POINT and there.all():
+        return Things(Shapes.points(values), None, np.hstack([values, values]))
     owner = np.arange(count) if there.all() else np.flatnonzero(there)
     shapes = _shapes_of_numbers(layout.kind, values if there.all() else values[owner])
     if layout.kind == AABB:
@@ -335,6 +371,9 @@ def bounds_of(table: pa.Table, layout: Layout) -> Floats:
     places = _points_alone(table, layout)
     if places is not None:
         return np.hstack([places, places])
+    rings = _rings_alone(table, layout)
+    if rings is not None:
+        return bounds_of_rings(rings)
     return np.asarray(shapely.bounds(geometries(table, layout)), dtype=np.float64)
 
 

@@ -142,7 +142,7 @@ def search_tile(
     index = Index(things.shapes)
     answers, left = [], []
     points = read_group(asking, tile)
-    most_parts = int(np.bincount(things.owner).max(initial=1)) if things.geometries else 1
+    most_parts = int(np.bincount(things.owner).max(initial=1)) if things.rows is None else 1
     at_once = max(1, ANSWERS_AT_ONCE // (k * most_parts))
     for begin in range(0, max(1, points.num_rows), at_once):
         some = points.slice(begin, at_once)

@@ -104,6 +104,8 @@ class JoinPlan:
     block: int = MOST_AT_ONCE
     """Pairs that are computed at once."""
     pairs: int = 0
+    proved: bool = False
+    """Whether polygons that are read as rings are all surely in order, as that look has shown."""
 
     @property
     def tiles(self) -> int:
@@ -148,6 +150,7 @@ class Survey(NamedTuple):
     missing: int
     repaired: int
     size: int  # bytes of its columns
+    proved: bool  # as `BadRows` has it
 
 
 def survey(where: str, piece: Piece, source: Source, share: float, on_bad: str, folder: Path, part: str) -> Survey:
@@ -164,7 +167,7 @@ def survey(where: str, piece: Piece, source: Source, share: float, on_bad: str, 
     keep = keep[~np.isin(keep, bad.rows)]
     boxes = bounds_of(table.take(keep), layout)
     boxes = boxes[~np.isnan(boxes[:, 0])]
-    return Survey(boxes, told[:KEPT], len(bad.rows), bad.missing, len(mended), table.nbytes)
+    return Survey(boxes, told[:KEPT], len(bad.rows), bad.missing, len(mended), table.nbytes, bad.proved)
 
 
 def named_rows(piece: Piece, table: pa.Table, layout: Layout, rows: Integers, reasons: Sequence[str]) -> list[BadRow]:
@@ -234,6 +237,7 @@ def plan_of(
         not any(one.bad_count for one in surveys),
         int(1.2 * sum(one.size for one in surveys)),
         min(MOST_AT_ONCE, max(LEAST_AT_ONCE, have // workers // PAIR_BYTES)),
+        proved=all(one.proved for one in surveys),
     )
 
 

@@ -7,6 +7,7 @@ pair is told by exactly one tile, however many both shapes are in.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -104,7 +105,9 @@ def joined(tables: Sequence[pa.Table], plan: JoinPlan, tile: int) -> Iterator[pa
         assert layout is not None
         check_schema("join_tile", given, layout)
         table = given.take(pc.sort_indices(given.column(ROW))) if ROW in given.column_names else given
-        sides.append(Side(things_of(table, layout), table.column(layout.id if layout.id is not None else ROW)))
+        sides.append(
+            Side(things_of(table, layout, plan.proved), table.column(layout.id if layout.id is not None else ROW))
+        )
     first, second = sides[0], sides[-1]
     bounds = plan.bounds()[tile]
     for found in _found(first.things, None if len(sides) == 1 else second.things, plan):
@@ -117,7 +120,11 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
     """Yield pairs of rows, each once, and what is told of them, in order."""
     sides = [first] if second is None else [first, second]
     # Of two regions in parts, the wholes are asked: how deep these lie in each other no two parts tell.
-    how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": any(one.in_parts for one in sides)}
+    # A yes or no of polygons needs no parts, so owners are asked where there is any geometry.
+    owners = any(one.in_parts if plan.columns else one.rows is None for one in sides) and all(
+        one.alone for one in sides
+    )
+    how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": owners}
     shapes = [one.shapes for one in sides]
 
     def rows(found: Rows32) -> Integers:
@@ -130,7 +137,13 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
         for told in contacts(*shapes, **how):
             yield Found(rows(told.pairs), told)
         return
-    for some in pairs(*shapes, **how):
+    if not owners and any(one.in_parts for one in sides):
+        every = [np.zeros((0, 2), dtype=np.int64), *map(rows, pairs(*shapes, **how))]
+        yield Found(np.unique(np.concatenate(every), axis=0), None)
+        return
+    # Tiles are shared among workers; where there are fewer, some of these are idle.
+    threads = max(1, (os.cpu_count() or 1) // plan.tiles)
+    for some in pairs(*shapes, **how, threads=threads):
         yield Found(rows(some), None)
 
 

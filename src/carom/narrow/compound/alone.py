@@ -25,6 +25,7 @@ from carom.narrow.compound.single import (
     separation_of_one,
     side_of_one,
     side_of_point,
+    side_of_two,
     table_of,
 )
 from carom.narrow.exact.hits import Strike
@@ -67,6 +68,9 @@ def _pair(a: Any, b: Any) -> tuple[bool, Pair] | None:
 
 def intersects(a: Any, b: Any) -> bool | None:
     """Tell whether two bodies overlap, or are apart."""
+    if type(a) is Compound and type(b) is Compound:  # in either order: what is told is certain
+        side = side_of_two((a._table or table(a)).addresses, (b._table or table(b)).addresses)
+        return None if side == DOUBT else side < 0
     found = _pair(a, b)
     if found is None:
         return None

@@ -112,6 +112,17 @@ def side_of_one(table_a: Integers, record_a: Floats, table_b: Integers, record_b
 
 
 @kernel
+def side_of_two(table_a: Integers, table_b: Integers) -> int:
+    """Return the side of two Compounds, as `side_of_one`: two arrays less cost a tenth of the call each."""
+    record = np.empty(0)
+    a, b, none = opened_parts(table_a, record), opened_parts(table_b, record), np.empty(0, dtype=np.int64)
+    found = nearest_parts(a, 0, b, 0, LEAST, True, False, 0, (none, none, none, record), 0)
+    if found[3]:
+        return -1
+    return 1 if found[4] == 0 and found[0] > 0.0 else DOUBT
+
+
+@kernel
 def separation_of_one(
     table_a: Integers, record_a: Floats, table_b: Integers, record_b: Floats, depth: bool
 ) -> tuple[int, float]:

@@ -109,6 +109,26 @@ def rings_of(points: Floats, first: Integers, rows: Integers, offsets: Sequence[
     return Rings(points, first, rows, offsets, sure)
 
 
+def boundary_of(where: str, given: Floats, starts: Integers) -> tuple[Floats, Integers, Integers] | None:
+    """Return the boundary of a region whose rings may touch, or None where kernels cannot decide.
+
+    Its points, where each ring begins, and the connected piece of the region that each is of, the ring around it first.
+
+    Raises
+    ------
+    ValueError
+        As `divide`.
+    """
+    if (np.diff(starts) < 3).any():
+        return None
+    needed = without_needless(given, starts)
+    if not needed.tidy.all():
+        return None
+    rings = rings_of(needed.points.copy(), needed.first, needed.rows, starts.tolist())
+    found = _boundary(where, rings)
+    return None if found is None else (rings.points[found[0].corners], found[0].first, found[0].face)
+
+
 def divide_rings(where: str, rings: Rings) -> Divided | None:
     """Return the parts of a region whose rings may touch; None where kernels cannot decide."""
     found = _boundary(where, rings)

@@ -30,8 +30,14 @@ def turn(points: Floats, a: int, b: int, c: int, h: Floats) -> int:
 
     `h` is room for exact sums.
     """
-    ex, ey = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
-    fx, fy = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1]
+    return turn_of(points[a, 0], points[a, 1], points[b, 0], points[b, 1], points[c, 0], points[c, 1], h)
+
+
+@inner
+def turn_of(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, h: Floats) -> int:
+    """Return the sign of the turn of three points as `turn` does."""
+    ex, ey = bx - ax, by - ay
+    fx, fy = cx - ax, cy - ay
     left, right = ex * fy, ey * fx
     determinant, magnitude = left - right, abs(left) + abs(right)
     if magnitude > SMALLEST_SQUARE and abs(determinant) > _FILTER * magnitude:
@@ -39,18 +45,19 @@ def turn(points: Floats, a: int, b: int, c: int, h: Floats) -> int:
     # A difference is 0 only where it is exact.
     if (ex == 0.0 or fy == 0.0) and (ey == 0.0 or fx == 0.0):
         return 0
-    return exact_turn(points, a, b, c, h)
+    return exact_turn(ax, ay, bx, by, cx, cy, h)
 
 
 @kernel
-def exact_turn(points: Floats, a: int, b: int, c: int, h: Floats) -> int:
+def exact_turn(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, h: Floats) -> int:
     """Return the sign of a turn from exact sums, or UNSURE where their last terms could vanish."""
-    for axis in range(2):
-        for place in (a, b, c):
-            if 0.0 < abs(points[place, axis]) < LEAST_COORDINATE:
-                return UNSURE
-        set_sum(h, 8 * axis, points[b, axis], -points[a, axis], 0.0, 0.0)
-        set_sum(h, 16 + 8 * axis, points[c, axis], -points[a, axis], 0.0, 0.0)
+    for value in (ax, ay, bx, by, cx, cy):
+        if 0.0 < abs(value) < LEAST_COORDINATE:
+            return UNSURE
+    set_sum(h, 0, bx, -ax, 0.0, 0.0)
+    set_sum(h, 8, by, -ay, 0.0, 0.0)
+    set_sum(h, 16, cx, -ax, 0.0, 0.0)
+    set_sum(h, 24, cy, -ay, 0.0, 0.0)
     h[32] = 0.0
     add_product(h, 32, 0, 24, 1.0)
     add_product(h, 32, 8, 16, -1.0)
