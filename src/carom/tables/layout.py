@@ -20,8 +20,9 @@ from carom._core import inputs
 from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.ring_tables import RingTable, bounds_of_rings, read_rings, surely_in_order
 from carom.shapes.set import Shapes
+from carom.tables.geometry_columns import from_lists, from_text
 from carom.tables.polygon_rings import rings_of
-from carom.tables.wkb import from_wkb, one_by_one, places_of_points, why_unreadable
+from carom.tables.wkb import from_wkb, places_of_points, why_unreadable
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 AABB, BOX, LEVEL_BOX, CIRCLE, DIAMETER, POINT = "aabb", "box", "level box", "circle", "disc", "point"
@@ -134,23 +135,12 @@ def geometries(table: pa.Table, layout: Layout) -> Any:
     if layout.encoding == WKB:
         found = from_wkb(stored.to_numpy(zero_copy_only=False))
     elif layout.encoding == WKT:
-        found = _from_text(stored.to_numpy(zero_copy_only=False))
+        found = from_text(stored.to_numpy(zero_copy_only=False))
     else:
-        found = _from_lists(layout.encoding, stored)
+        found = from_lists(layout.encoding, stored)
     if layout.repair:
         broken = ~shapely.is_missing(found) & ~shapely.is_valid(found)
         found[broken] = shapely.make_valid(found[broken])
-    return found
-
-
-def _from_text(texts: Any) -> Any:
-    """Return the geometries of texts: WKT, or, as databases print them, EWKT and WKB in digits of 16."""
-    plain = [None if text is None else text[text.find(";") + 1 :] if text[:5] == "SRID=" else text for text in texts]
-    texts = np.array([*plain, None], dtype=object)[:-1]
-    digits = np.array([text is not None and text[:1] == "0" for text in texts], dtype=np.bool_)
-    found = np.full(len(texts), None, dtype=object)
-    found[~digits] = one_by_one(shapely.from_wkt, texts[~digits])
-    found[digits] = from_wkb(texts[digits])
     return found
 
 
@@ -169,31 +159,6 @@ def _points_alone(table: pa.Table, layout: Layout) -> Floats | None:
 def _rings_alone(table: pa.Table, layout: Layout) -> RingTable | None:
     """Return the rings of a column of geometries that are all polygons, without an object a row."""
     return None if layout.repair else rings_of(layout.encoding, _stored(table, layout))
-
-
-def _from_lists(encoding: str, stored: pa.Array) -> Any:
-    """Return the geometries of a GeoArrow column of nested lists."""
-    kinds = {
-        "point": shapely.GeometryType.POINT,
-        "linestring": shapely.GeometryType.LINESTRING,
-        "polygon": shapely.GeometryType.POLYGON,
-        "multipoint": shapely.GeometryType.MULTIPOINT,
-        "multilinestring": shapely.GeometryType.MULTILINESTRING,
-        "multipolygon": shapely.GeometryType.MULTIPOLYGON,
-    }
-    present = stored.is_valid().to_numpy(zero_copy_only=False)
-    inner, offsets = stored.filter(pa.array(present)), []
-    while pa.types.is_list(inner.type) or pa.types.is_large_list(inner.type):
-        starts = np.asarray(inner.offsets)
-        offsets.append(starts - starts[0])
-        inner = inner.flatten()
-    if pa.types.is_struct(inner.type):
-        points = np.column_stack([np.asarray(inner.field(name)) for name in ("x", "y")])
-    else:
-        points = np.ascontiguousarray(np.asarray(inner.flatten()).reshape(len(inner), -1)[:, :2])
-    found = np.full(len(stored), None, dtype=object)
-    found[present] = shapely.from_ragged_array(kinds[encoding], points, tuple(reversed(offsets)) or None)
-    return found
 
 
 def bad_rows(table: pa.Table, layout: Layout) -> BadRows:

@@ -206,4 +206,4 @@ def _contacts(rows: BodyRows, swapped: bool, threads: int) -> ContactColumns:
 
 def _put(out: ContactColumns, which: Integers, found: ContactColumns) -> None:
     for whole, column in zip(out, found, strict=True):
-        whole[which] = column
+        whole[which] = np.asarray(column)

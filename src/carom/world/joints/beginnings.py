@@ -126,3 +126,13 @@ def tolerance_of(w: Tables, islands: Islands, s: int, length: float) -> float:
         swiftest = max(swiftest, body.swift)
         fastest = max(fastest, abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep)
     return 1e-6 * swiftest * length + 1e-12 * fastest
+
+
+@inner
+def note_ways(rows: Rows, low: int, high: int) -> None:
+    """Write the ways of the bodies of mechanisms as the speeds of an island."""
+    graph = rows.graph
+    for k in range(low, high - 1):
+        p = rows.node[k] - 1
+        for c in range(3 if p >= 0 else 0):
+            rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]

@@ -7,9 +7,10 @@ drawn by beside: what Newton's turns have left, and what is of second order wher
 from __future__ import annotations
 
 from carom._core.jit import kernel
-from carom.world.joints.bounded import Parts, add_late_pushes, add_pushes
+from carom.world.joints.bounded import Parts, add_pushes
 from carom.world.joints.flight import add_pulls, add_turns
 from carom.world.joints.rows import joint_of
+from carom.world.joints.stops import add_late_pushes
 from carom.world.joints.tables import Graph
 from carom.world.step.solve.rows import Rows
 from carom.world.step.tables import Tables

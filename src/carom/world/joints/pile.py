@@ -19,6 +19,7 @@ from carom.world.joints.beginnings import (
     free_speeds,
     have_pushed,
     meets,
+    note_ways,
     time_left,
     tolerance_of,
 )
@@ -27,15 +28,11 @@ from carom.world.joints.bounded import (
     Parts,
     add_pushes,
     aim_rows,
-    are_run_into,
     arm_of_row,
     ask_bounded,
     close_within_limits,
     hold_passed,
     list_bounded,
-    note_pushes,
-    note_starts,
-    stop_at_limits,
 )
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
@@ -54,6 +51,7 @@ from carom.world.joints.mechanism import (
     stiffen,
 )
 from carom.world.joints.rows import RIGID, arm_of, joint_of, row_of, set_start
+from carom.world.joints.stops import are_run_into, note_pushes, note_starts, stop_at_limits
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
 from carom.world.step.constants import NO_SOLUTION
@@ -203,16 +201,6 @@ def find_ways(
             take(joints, graph, graph.listed[1 + at])
     note_ways(rows, low, high)
     return worst, missed
-
-
-@inner
-def note_ways(rows: Rows, low: int, high: int) -> None:
-    """Write the ways of the bodies of mechanisms as the speeds of an island."""
-    graph = rows.graph
-    for k in range(low, high - 1):
-        p = rows.node[k] - 1
-        for c in range(3 if p >= 0 else 0):
-            rows.speed[k, c] = graph.root[p, c] * graph.way[p, c]
 
 
 @inner
