@@ -205,5 +205,6 @@ def _contacts(rows: BodyRows, swapped: bool, threads: int) -> ContactColumns:
 
 
 def _put(out: ContactColumns, which: Integers, found: ContactColumns) -> None:
-    for whole, column in zip(out, found, strict=True):
-        whole[which] = np.asarray(column)
+    wholes: list[Any] = [*out]
+    for whole, column in zip(wholes, found, strict=True):
+        whole[which] = column
