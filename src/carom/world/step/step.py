@@ -272,6 +272,8 @@ def finish(w: Tables, piles: Piles) -> None:
     state = w.state[0]
     if state.phase == CHANGED:
         end_changed(w, piles)
+        if state.linked != 0 and piles.rows.graph.mechanisms[0] > 0 and state.later == 0.0:
+            tell_forces(w, piles.rows.graph)
         return
     state.now = state.length
     end_blows(w, piles)
