@@ -43,7 +43,7 @@ def world() -> cm.World:
             "a b nx ny depth count x0 y0 x1 y1 depth0 depth1 feature_a0 feature_b0 feature_a1 feature_b1",
         ),
         (world().overlaps(), "body other depth nx ny x y"),
-        (world().step(0.1), "time kind body other x y nx ny speed impulse friction_impulse"),
+        (world().step(0.1), "time kind body other x y nx ny speed impulse friction_impulse joint"),
         (cm.move(A, WAYS, B), "x y rest_x rest_y heading_x heading_y hits"),
         (cm.move(A, WAYS, B).hits, "query fraction x y nx ny row overlapping"),
     ],
