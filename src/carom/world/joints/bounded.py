@@ -209,11 +209,16 @@ def arm_of_row(joints: Table[Joint], graph: Graph, row: Row) -> float:
 
 @kernel
 def aim_rows(w: Tables, rows: Rows, first: int, last: int) -> None:
-    """Have limits and motors act along the ways as they are now: the same impulses, along other gradients."""
+    """Have limits and motors act along the ways as they are now: the same impulses, along other gradients.
+
+    The gradient of an angle never changes.
+    """
     for r in range(first, last):
         row = rows.table[r]
         joint, which, before = w.joints.table[row.bound // 4], row.bound % 4, row.length
         what, sign = driven(joint) if which == MOTOR else limited(joint), -1.0 if which == UPPER else 1.0
+        if what == ANGLE:
+            continue
         aim_row(rows.graph, joint, row, what, sign)
         scale = row.length / before
         row.impulse *= scale
