@@ -48,7 +48,7 @@ WAYS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize("ways", WAYS)
 def test_a_second_run_is_refused_while_the_first_writes(ways: Any, tmp_path: Path) -> None:
-    """Whatever the second asks, and whenever it comes; the first is not disturbed, and the second may come again."""
+    """A second run may ask anything, at any time: it does not disturb the first, and may come again."""
     frame, (one, other) = boxes(900), ways
     refused: list[str] = []
 

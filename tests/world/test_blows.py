@@ -1,4 +1,4 @@
-"""What pairs gave each other in a step: with what joints gave and what a body was pulled by, its change of momentum."""
+"""Impulses of pairs in a step: with those of joints and the pull on a body they are its change of momentum."""
 
 from __future__ import annotations
 

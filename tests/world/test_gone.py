@@ -157,7 +157,7 @@ def test_a_restored_body_is_itself_again() -> None:
     assert (body.position.x, body.data) == (1.0, 2)
 
 
-# What waits is told.
+# Bodies that wait are told.
 
 
 def test_a_door_that_is_set_beyond_a_wall_is_told_as_long_as_it_waits() -> None:

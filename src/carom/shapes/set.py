@@ -287,7 +287,7 @@ class Shapes(metaclass=NamesNear):
         Notes
         -----
         Polygons of which one is not convex are known by their edges at first, which `pairs` asks with ``owners=True``.
-        Their convex parts, the rows, are made when something else is asked for. What cannot be read is refused at once.
+        Their convex parts, the rows, are made when something else is asked for. Unreadable ones are refused at once.
 
         Examples
         --------

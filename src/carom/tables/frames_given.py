@@ -1,4 +1,4 @@
-"""What people hold in memory as an Arrow table: frames, columns of geometries, dicts and lists.
+"""Things in memory as Arrow tables: frames, columns of geometries, dicts and lists.
 
 In: a pandas frame or a GeoDataFrame, a series or list of geometries, a dict of arrays, or anything of Arrow. Out: a
 table. Geometries become WKB in a column that tells their coordinate system. An index that has a name is a column, as
@@ -25,7 +25,7 @@ ACCEPTED = (
 
 
 def table_of(where: str, name: str, given: Any) -> pa.Table | None:
-    """Return what is in memory as a table; None for anything else. What is none is refused."""
+    """Return a thing in memory as a table; None for anything else. Values that make no table are refused."""
     if isinstance(given, pa.Table):
         return given
     if isinstance(given, pd.DataFrame):

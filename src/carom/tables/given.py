@@ -1,8 +1,8 @@
 """A source from what the user gave.
 
 In: a file or folder, some files, an Arrow dataset, a stream, a Dask frame, something in memory, or a set of shapes.
-Out: a `Source`. What can be read only once, and CSV, is written to Parquet first, in the folder for rows that are set
-aside; so is a set in memory, as `Shapes.save` writes it.
+Out: a `Source`. A stream, which can be read only once, and CSV are written to Parquet first, in the folder for rows
+that are set aside; so is a set in memory, as `Shapes.save` writes it.
 """
 
 from __future__ import annotations

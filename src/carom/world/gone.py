@@ -1,4 +1,4 @@
-"""What bodies and joints were when they were removed, so that a loop over hits may still ask for it.
+"""Removed bodies and joints as they were last, so that a loop over hits may still ask for them.
 
 In: a store, and the row of what is about to go. Out: its kind, the user's data and where it was, by the number that is
 never given twice; kept until the next step but one begins, and beyond that by whoever holds a handle.
@@ -12,7 +12,7 @@ from carom.world.joints.measures import pose_of
 from carom.world.readings import motion_of
 
 BODY, JOINT = 0, 1
-"""What is gone: the first half of a key of `Store.gone`."""
+"""The kinds of removed things: the first half of a key of `Store.gone`."""
 STEPS = 2
 """Steps of which the last one to begin forgets what is gone."""
 

@@ -28,7 +28,7 @@ class Handle(metaclass=NamesNear):
     _row: int
     _serial: int
     _left: Gone
-    """What it was when it was removed, once its world forgets it; not there before."""
+    """The thing as it was when it was removed, once its world forgets it; not there before."""
     _kept: ClassVar[str]
     """Where a world keeps such handles."""
     _what: ClassVar[int]

@@ -27,7 +27,7 @@ from carom.world.update import advance_bodies
 
 @names_near
 class WorldContacts(NamedTuple):
-    """What bodies gave each other in the last step: a row for each pair of convex parts, by rows of bodies."""
+    """The impulses of bodies on each other in the last step: a row for each pair of convex parts, by rows of bodies."""
 
     body: Integers
     """(m,) row of the first body."""

@@ -1,4 +1,4 @@
-"""What the joints of an island give on the ways that were found for it, and what bodies get there of nobody.
+"""The impulses that the joints of an island give on its ways, and those that bodies get there of nobody.
 
 In: ways, and impulses of joints and bounded rows. Out: what joints do by the end of the way, and what each body is
 drawn by beside: what Newton's turns have left, and what is of second order where joints were closed by displacement.

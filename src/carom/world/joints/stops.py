@@ -1,4 +1,4 @@
-"""What limits and motors do where the ways of an island end: taut ones turn velocities, others stop what meets them.
+"""Limits and motors where the ways of an island end: taut ones turn velocities, others stop what meets them.
 
 In: the bounded rows of an island whose ways are found, and the velocities there. Out: velocities that the limits allow
 which were run into, what each pushed, and what joints do late for that.

@@ -240,7 +240,7 @@ HIT_ROW = form_of(Told)
 
 
 class Blow(Record):
-    """What two parts gave each other in this step, beside what the contacts that piles keep tell."""
+    """The impulses of two parts on each other in this step, beside those that the contacts of piles tell."""
 
     name: I8  # of the two parts, as in contacts; -1 once one of them was removed
     a: I8

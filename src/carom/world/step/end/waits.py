@@ -1,4 +1,4 @@
-"""What has waited in a step is told: a mechanism, and a kinematic body, that nothing else in the step has told of.
+"""Mechanisms and kinematic bodies that waited in a step are told, where no other hit of the step tells of them.
 
 In: for how long each body has waited, at the end of a step, and its hits so far. Out: a hit of kind STALLED for each
 mechanism of which a body has waited, and for each kinematic body that has.

@@ -1,4 +1,4 @@
-"""What pairs have given each other in a step: impulses of impacts, of what is held, and of piles that were left.
+"""Impulses that pairs have given each other in a step: of impacts, of held bodies, and of piles that were left.
 
 In: contacts with their impulses, when these are given. Out: rows of `blows`; with what the contacts that piles keep
 tell of the last portion, and with what each body was `pulled` by, they add up to the changes of momentum in the step.
@@ -101,7 +101,7 @@ def note_contacts(w: Tables, piles: Piles, tells: bool) -> None:
 
 @kernel
 def end_blows(w: Tables, piles: Piles) -> None:
-    """Note what was given in a portion that has ended. What the last one has given contacts tell that piles keep."""
+    """Note what was given in a portion that has ended. Contacts that piles keep tell what the last one has given."""
     state = w.state[0]
     end_pushes(w)
     if state.later > 0.0 or piles.rows.graph.mechanisms[0] > 0:
