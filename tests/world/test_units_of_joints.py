@@ -14,7 +14,11 @@ from tests.support.measures import DT
 
 
 def bar(world: World, u: float, x: float, y: float, wide: float, high: float, **settings: Any) -> cm.Body:
-    return world.add(cm.Box((x * u, y * u), (wide * u, high * u)), kind="dynamic", mass=1, **settings)
+    return world.add(cm.Box((x * u, y * u), (wide * u, high * u)), kind="dynamic", **({"mass": 1} | settings))
+
+
+def floor(world: World, u: float) -> None:
+    world.add(cm.Box((0, -0.5 * u), (20 * u, 1 * u)))
 
 
 def ropes(world: World, u: float) -> None:
@@ -33,7 +37,7 @@ def wound(world: World, u: float) -> None:
 
 
 def limits(world: World, u: float) -> None:
-    world.add(cm.Box((0, -0.5 * u), (20 * u, 1 * u)))
+    floor(world, u)
     a, b = (bar(world, u, x, 3, 0.9, 0.2, velocity=(0, -2 * u), spin=0.1 * x) for x in (0, 1))
     world.pin(b, a, (0.5 * u, 3 * u), limits=(-0.5, 0.5))
 
@@ -58,6 +62,44 @@ def drag(world: World, u: float) -> None:
     world.drag(arm, (0.9 * u, 0), max_force=200 * u).target = 1 * u, -1 * u
 
 
+def curl(world: World, u: float) -> None:
+    """Have a chain hang from a wall by its limits, all of which push."""
+    last = None
+    for k in range(6):
+        link = bar(world, u, 0.5 + k, 0, 0.9, 0.2)
+        world.pin(link, last, (k * u, 0), limits=(-0.1, 0.1))
+        last = link
+
+
+def limb(world: World, u: float, body: cm.Body, x: float, y: float, size: tuple[float, float], **pin: Any) -> cm.Body:
+    """Hang a bar on a body by its upper end, or by its end that is nearer to x = 0."""
+    wide, high = size
+    at = (x - np.sign(x) * wide / 2, y) if wide > high else (x, y + high / 2)
+    part = bar(world, u, x, y, wide, high, mass=2)
+    world.pin(part, body, (at[0] * u, at[1] * u), **pin)
+    return part
+
+
+def ragdolls(world: World, u: float) -> None:
+    floor(world, u)
+    for y in (3.0, 5.3):
+        torso = bar(world, u, 0, y, 0.4, 0.8, mass=10, spin=y - 2)
+        for s in (-1, 1):
+            leg = limb(world, u, torso, 0.2 * s, y - 0.6, (0.15, 0.4), limits=(-0.6, 0.8))
+            limb(world, u, leg, 0.2 * s, y - 1, (0.12, 0.4), limits=(-1.2, 0.0))
+            arm = limb(world, u, torso, 0.4 * s, y + 0.3, (0.4, 0.1), limits=(-0.5, 0.5))
+            limb(world, u, arm, 0.8 * s, y + 0.3, (0.4, 0.1), limits=(-0.3, 1.0))
+
+
+def walker(world: World, u: float) -> None:
+    floor(world, u)
+    torso = bar(world, u, 0, 1.5, 1.2, 0.4, mass=5)
+    for s in (-1, 0, 1):
+        motor = {"limits": (-0.5, 0.5), "speed": 3 + s, "max_torque": 30 * u * u}
+        leg = limb(world, u, torso, 0.5 * s, 1.1, (0.12, 0.5), **motor)
+        limb(world, u, leg, 0.5 * s, 0.7, (0.1, 0.4), limits=(-0.8, 0.1), speed=-2, max_torque=10 * u * u)
+
+
 def played(scene: Callable[[World, float], None], u: float) -> np.ndarray:
     """Play a scene with lengths times u; return all that was seen, in its unit."""
     world, seen = cm.World(gravity=(0, -10 * u)), []
@@ -70,6 +112,6 @@ def played(scene: Callable[[World, float], None], u: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("factor", [64.0, 1 / 64])
-@pytest.mark.parametrize("scene", [ropes, wound, limits, slide, motor, spring, drag])
+@pytest.mark.parametrize("scene", [ropes, wound, limits, slide, motor, spring, drag, curl, ragdolls, walker])
 def test_bits_are_the_same_in_other_units(scene: Callable[[World, float], None], factor: float) -> None:
     np.testing.assert_array_equal(played(scene, factor), played(scene, 1.0))

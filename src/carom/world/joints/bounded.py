@@ -54,7 +54,7 @@ def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float,
                     row.bound, row.low, row.high = 4 * number + upper, 0.0, math.inf
                     write_bounded(w, solving, rows, joint, row, what, still, 1.0 if upper == 0 else -1.0)
                     push = joint.push[0] if upper == 0 else -joint.push[0]
-                    row.impulse = max(push, 0.0) * time * row.length
+                    row.impulse = max(push, 0.0) * time * own_length(graph, joint, row, what)
                     add_impulse(row, rows.speed, row.impulse)
                     r += 1
             what = driven(joint)
@@ -62,8 +62,9 @@ def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float,
                 row = rows.table[r]
                 row.bound = 4 * number + MOTOR
                 write_bounded(w, solving, rows, joint, row, what, still, 1.0)
-                row.low, row.high = -joint.most * time * row.length, joint.most * time * row.length
-                row.impulse = min(max(joint.push[1] * time * row.length, row.low), row.high)
+                scale = time * own_length(graph, joint, row, what)
+                row.low, row.high = -joint.most * scale, joint.most * scale
+                row.impulse = min(max(joint.push[1] * scale, row.low), row.high)
                 add_impulse(row, rows.speed, row.impulse)
                 r += 1
     return r
@@ -160,7 +161,8 @@ def list_limits(w: Tables, solving: Notes, rows: Rows, m: int, first: int, still
                 continue
             row = rows.table[r]
             write_bounded(w, solving, rows, joint, row, what, still, 1.0 if upper == 0 else -1.0)
-            row.wanted, row.low, row.high, row.impulse = -max(room, 0.0) / row.length, 0.0, math.inf, 0.0
+            row.wanted = -max(room, 0.0) / own_length(graph, joint, row, what)
+            row.low, row.high, row.impulse = 0.0, math.inf, 0.0
             r += 1
     return r
 
@@ -185,7 +187,10 @@ def write_bounded(
 
 @inner
 def aim_row(graph: Graph, joint: Joint, row: Row, what: int, sign: float) -> None:
-    """Write along what a row of a joint acts on the present ways: its discrete gradient."""
+    """Write along what a row of a joint acts on the present ways: its discrete gradient.
+
+    An angle counts as a displacement there, so that rows of all kinds miss by the same measure.
+    """
     jacobian, size = row.jacobian, 0.0
     secant(graph.pose, joint, what, jacobian, 0)
     for side in range(2):
@@ -195,16 +200,16 @@ def aim_row(graph: Graph, joint: Joint, row: Row, what: int, sign: float) -> Non
             scaled = sign * jacobian[3 * side + c] / root if root > 0.0 else 0.0
             jacobian[3 * side + c] = scaled
             size += scaled * scaled
-    row.length = math.sqrt(size) if size > 0.0 else 1.0
+    length = math.sqrt(size) if size > 0.0 else 1.0
     for c in range(6):
-        jacobian[c] /= row.length
+        jacobian[c] /= length
+    row.length = length * arm_of(graph, joint, what)
 
 
 @inner
-def arm_of_row(joints: Table[Joint], graph: Graph, row: Row) -> float:
-    """Return by what the measure of a limit or a motor is a displacement."""
-    joint = joints[row.bound // 4]
-    return arm_of(graph, joint, driven(joint) if row.bound % 4 == MOTOR else limited(joint))
+def own_length(graph: Graph, joint: Joint, row: Row, what: int) -> float:
+    """Return the length of a row of a joint where an angle counts as an angle, as users set speeds and torques."""
+    return float(row.length / arm_of(graph, joint, what))
 
 
 @kernel
@@ -233,14 +238,15 @@ def ask_bounded(w: Tables, rows: Rows, first: int, last: int, length: float) -> 
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
-        value = secant(graph.pose, joint, driven(joint) if which == MOTOR else limited(joint), graph.row, 0)
+        what = driven(joint) if which == MOTOR else limited(joint)
+        value, own = secant(graph.pose, joint, what, graph.row, 0), own_length(graph, joint, row, what)
         total, fixed = rate(graph.way, joint, graph.row, 0), fixed_rate(graph, joint, graph.way)
         if which == MOTOR:
-            row.wanted = (joint.speed - fixed) / row.length
+            row.wanted = (joint.speed - fixed) / own
         elif which == UPPER:
-            row.wanted = -((total - fixed) + (joint.upper - value) / length) / row.length
+            row.wanted = -((total - fixed) + (joint.upper - value) / length) / own
         else:
-            row.wanted = ((total - fixed) - (value - joint.lower) / length) / row.length
+            row.wanted = ((total - fixed) - (value - joint.lower) / length) / own
 
 
 @inner

@@ -28,7 +28,6 @@ from carom.world.joints.bounded import (
     Parts,
     add_pushes,
     aim_rows,
-    arm_of_row,
     ask_bounded,
     close_within_limits,
     hold_passed,
@@ -279,8 +278,7 @@ def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missabl
         bound(rows, r, middle, frictions)
         row = rows.table[r]
         error = error_of(row.wanted - speed_along(row, rows.speed), row.impulse, row.low, row.high)
-        arm = arm_of_row(w.joints.table, graph, row) if r >= frictions else 1.0
-        worst = max(worst, abs(error) * row.length * arm)
+        worst = max(worst, abs(error) * row.length)
     return bool(worst <= missable)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import kernel
-from carom.world.joints.bounded import LOWER, MOTOR, UPPER, fixed_rate, write_bounded
+from carom.world.joints.bounded import LOWER, MOTOR, UPPER, fixed_rate, own_length, write_bounded
 from carom.world.joints.mechanism import add_late, clear_places
-from carom.world.joints.rows import ANGLE, driven, limited, rate, secant
+from carom.world.joints.rows import ANGLE, arm_of, driven, limited, rate, secant
 from carom.world.joints.tables import Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
@@ -79,11 +79,10 @@ def stop_at_limits(
         what, sign = driven(joint) if which == MOTOR else limited(joint), -1.0 if which == UPPER else 1.0
         write_bounded(w, solving, rows, joint, row, what, high - 1, sign)
         secant(graph.pose, joint, what, graph.row, 0)
-        row.wanted = (
-            (joint.speed if which == MOTOR else 0.0) - sign * fixed_rate(graph, joint, graph.speed)
-        ) / row.length
+        fixed = sign * fixed_rate(graph, joint, graph.speed)
+        row.wanted = ((joint.speed if which == MOTOR else 0.0) - fixed) / own_length(graph, joint, row, what)
         if which == MOTOR:
-            most = joint.most * length
+            most = joint.most * length / arm_of(graph, joint, what)
             row.low, row.high = (-most - 2.0 * before) * row.length, (most - 2.0 * before) * row.length
         else:
             row.low, row.high = -2.0 * before * row.length, math.inf if before > 0.0 else 0.0
@@ -109,8 +108,10 @@ def add_late_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, tim
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
-        if (driven(joint) if which == MOTOR else limited(joint)) == ANGLE:
-            joint.late[2] += times * (-row.impulse if which == UPPER else row.impulse) / row.length
+        what = driven(joint) if which == MOTOR else limited(joint)
+        if what == ANGLE:
+            impulse = row.impulse / own_length(graph, joint, row, what)
+            joint.late[2] += times * (-impulse if which == UPPER else impulse)
             continue
         for c in range(2):
             own, other = graph.root[joint.place_a, c], graph.root[joint.place_b, c]
@@ -138,10 +139,11 @@ def note_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, time: f
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
         if which != UPPER:
-            joint.push[0 if which == LOWER else 1] = row.impulse / row.length / time
+            own = own_length(rows.graph, joint, row, driven(joint) if which == MOTOR else limited(joint))
+            joint.push[0 if which == LOWER else 1] = row.impulse / own / time
     for r in range(first, last):
         row = rows.table[r]
         joint, which = joints[row.bound // 4], row.bound % 4
         if which == UPPER:
             below = joint.push[0] if joint.low > -math.inf else 0.0
-            joint.push[0] = below - row.impulse / row.length / time
+            joint.push[0] = below - row.impulse / own_length(rows.graph, joint, row, limited(joint)) / time
