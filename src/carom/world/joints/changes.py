@@ -7,10 +7,11 @@ their mechanisms that the joints allow.
 from __future__ import annotations
 
 from carom._core.jit import kernel
+from carom.world.joints.energies import begins_within
 from carom.world.joints.forces import note_blow
 from carom.world.joints.mechanism import factor_rigid, forget_late, load, note_gaps, project
 from carom.world.joints.tables import Graph
-from carom.world.step.tables import PUSHED, Tables
+from carom.world.step.tables import PLACED, PUSHED, Tables
 from carom.world.step.ways.setting_off import set_off
 from carom.world.step.ways.writer import set_velocity
 
@@ -23,18 +24,19 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
     """Hand a change of some velocities on to whole mechanisms, as an impact, and send their bodies off anew.
 
     A way is the mean of the velocities at both ends: velocities that the joints do not allow would change their signs
-    in each step, without end.
+    in each step, without end. What joints gape by, no way closes, but for the sagitta of the ways that a pause ends.
     """
     state = w.state[0]
     state.due = 0
     for m in range(graph.mechanisms[0]):
-        pushed = False
+        due = 0
         for p in range(graph.starts[m], graph.starts[m + 1]):
-            pushed = pushed or (graph.node[p] >= 0 and w.courses[graph.node[p]].due == PUSHED)
-        if not pushed:
+            due = max(due, w.courses[graph.node[p]].due if graph.node[p] >= 0 else 0)
+        if due < PUSHED:
             continue
         gape = load(w, graph, m, 0.0)
-        note_gaps(w.joints.table, graph, m, GAPES * gape)
+        if due == PLACED or not begins_within(w, 0.0):
+            note_gaps(w.joints.table, graph, m, GAPES * gape)
         factor_rigid(w.joints.table, graph, m)
         forget_late(w.joints.table, graph, m)
         project(w.joints.table, graph, m, graph.speed)
@@ -49,4 +51,4 @@ def take_up_changes(w: Tables, graph: Graph) -> None:
     for p in range(graph.starts[graph.mechanisms[0]]):
         if graph.node[p] >= 0:
             course = w.courses[graph.node[p]]
-            course.due = 0 if course.due == PUSHED else course.due
+            course.due = 0 if course.due >= PUSHED else course.due

@@ -47,7 +47,7 @@ def find_due(w: Tables, piles: Piles) -> None:
                     leave_pile(w, graph.node[p])
                     end_way(w, graph.node[p])
             if not wait_together(w, graph, m):
-                if state.length - state.now <= AT_THE_END * state.length:
+                if state.length - state.now <= AT_THE_END * (state.length + state.before - state.begins):
                     coast(w, graph, m)
                 elif state.phase == WITHIN and is_bounded(w, graph, m):
                     solve_alone(w, piles, m)

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import kernel
+from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.mechanism import close, move_on
-from carom.world.joints.rows import SOFT, joint_of, rate, row_of, set_start
+from carom.world.joints.rows import RIGID, SOFT, joint_of, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
 from carom.world.step.ways.motion import note_pull, own_pull
+
+
+@inner
+def begins_within(w: Tables, time: float) -> bool:
+    """Tell whether ways that begin at a time begin within a portion, at a pause or an impact: joints may gape there."""
+    return bool(time + w.state[0].before > w.state[0].begins)
 
 
 @kernel
@@ -92,6 +98,18 @@ def scale_to(graph: Graph, m: int, energy: float) -> None:
             graph.speed[p, 0] = vx + share * (graph.speed[p, 0] - vx)
             graph.speed[p, 1] = vy + share * (graph.speed[p, 1] - vy)
             graph.speed[p, 2] *= share
+
+
+@kernel
+def work_of_joints(joints: Table[Joint], graph: Graph, m: int, part: float) -> float:
+    """Return twice the work of rigid joints: some on ways that begin within a step, where they gape by its sagitta."""
+    total = 0.0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
+            if row_of(joints[k], slot)[1] == RIGID:
+                total += 4.0 * joints[k].turn[slot] * (joints[k].value[slot] - joints[k].before[slot]) / part
+    return total
 
 
 @kernel

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from carom.world.gone import note_joint
-from carom.world.joints.lists import delist, enlist, moved_by, note_pushed
+from carom.world.joints.lists import delist, enlist, moved_by, note_due
 from carom.world.joints.rigid import join_rigid, part_rigid
 from carom.world.joints.tables import REMOVED
+from carom.world.step.tables import PLACED
 from carom.world.store import Store
 
 SETS_ROWS = {"ratio", "length"}
@@ -41,7 +42,7 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
     store.joint_data[row] = data
     enlist(store.tables, row)
     join_rigid(store.tables, row)
-    note_pushed(store.tables, moved_by(store.tables, [row]))
+    note_due(store.tables, moved_by(store.tables, [row]), PLACED)
     store.tables.state["linked"] = 0
     note_arrival(store, row)
     return row
@@ -59,7 +60,7 @@ def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
         join_rigid(w, row)
         store.arrived |= part_rigid(w, [int(table["a"][row])])
     if SETS_ROWS & columns.keys():
-        note_pushed(w, moved_by(w, [row]))
+        note_due(w, moved_by(w, [row]), PLACED)
     if "collides" in columns:
         note_arrival(store, row)
 

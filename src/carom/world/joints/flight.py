@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.elimination import solve
-from carom.world.joints.energies import kinetic, note_speeds, scale_to, work_of_closing
+from carom.world.joints.energies import (
+    begins_within,
+    kinetic,
+    note_speeds,
+    scale_to,
+    work_of_closing,
+    work_of_joints,
+)
 from carom.world.joints.forces import note_drawn
 from carom.world.joints.gathering import allow_speeds, gather
 from carom.world.joints.mechanism import (
@@ -243,7 +250,7 @@ def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
 @inner
 def is_known(w: Tables, graph: Graph, m: int) -> bool:
     """Tell whether a mechanism has flown in the step before, from its start to its end."""
-    known, whole = False, w.state[0].now == 0.0
+    known, whole = False, not begins_within(w, w.state[0].now)
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         if k < 0:
@@ -262,7 +269,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     gape, pulled, known = load(w, graph, m, 0.0), has_pulled(joints, graph, m), is_known(w, graph, m)
     left, part, made = length, length, 0.0
     halved = measure_joints(joints, graph, m) > GAPES * gape
-    gapes = halved and w.state[0].now > 0.0
+    gapes = halved and begins_within(w, w.state[0].now)
     if gapes:
         made = work_of_closing(w, graph, m, gape)
     while left > 1e-9 * length:
@@ -277,7 +284,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             note_pulls(joints, graph, m, 0.5 * part)
             stay(graph, m)
         else:
-            if not halved and w.state[0].now == 0.0:
+            if not halved and not begins_within(w, w.state[0].now):
                 note_flight(joints, graph, m, length, known)
             for p in range(graph.starts[m], graph.middle[m]):
                 for c in range(3):
@@ -295,7 +302,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             gapes = False
         left -= part
         part *= 2.0
-    if halved or w.state[0].now > 0.0:
+    if halved or begins_within(w, w.state[0].now):
         note_flight(joints, graph, m, 0.0, False)
     give_ways(w, graph, m, length, halved)
 
@@ -313,18 +320,6 @@ def give_ways(w: Tables, graph: Graph, m: int, length: float, halved: bool) -> N
         else:
             set_way(body, graph.way[p, 0], graph.way[p, 1], graph.way[p, 2])
         end_with(body, graph.speed[p, 0], graph.speed[p, 1], graph.speed[p, 2], length)
-
-
-@kernel
-def work_of_joints(joints: Table[Joint], graph: Graph, m: int, part: float) -> float:
-    """Return twice the work of rigid joints: some on ways that begin within a step, where they gape by its sagitta."""
-    total = 0.0
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
-            if row_of(joints[k], slot)[1] == RIGID:
-                total += 4.0 * joints[k].turn[slot] * (joints[k].value[slot] - joints[k].before[slot]) / part
-    return total
 
 
 @kernel

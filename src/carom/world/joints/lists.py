@@ -14,7 +14,7 @@ from carom._core.types import Integers
 from carom.vector import Vec
 from carom.world.joints.measures import anchor_of, anchored, stand_of
 from carom.world.joints.tables import REMOVED
-from carom.world.step.tables import DYNAMIC, PUSHED, Tables
+from carom.world.step.tables import DYNAMIC, PLACED, PUSHED, Tables
 
 Anchors: TypeAlias = list[tuple[int, str, Vec]]
 """Joint, end and where in the world."""
@@ -74,22 +74,26 @@ def joints_of(w: Tables, bodies: Iterable[int]) -> list[int]:
     return sorted(found)
 
 
-PUSHES = frozenset(("velocity", "spin", "position", "angle", "kind", "pivot", "shape", "turns"))
-"""Settings of bodies after which velocities may be such as joints do not allow."""
+PUSHES = {
+    **dict.fromkeys(("velocity", "spin", "turns"), PUSHED),
+    **dict.fromkeys(("position", "angle", "kind", "pivot", "shape"), PLACED),
+}
+"""Settings of bodies after which velocities, or velocities and places, may be such as joints do not allow."""
 
 
 def note_change(w: Tables, bodies: Integers, name: str) -> None:
     """Note that a setting of some bodies has changed, if joints may now not allow their velocities."""
     if name in PUSHES:
-        note_pushed(w, bodies)
+        note_due(w, bodies, PUSHES[name])
 
 
-def note_pushed(w: Tables, bodies: Any) -> None:
-    """Note that the velocities of some bodies were set: those that joints hold hand the change on as a step begins."""
+def note_due(w: Tables, bodies: Any, due: int) -> None:
+    """Note that velocities or places of some bodies were set: joints hand the change on before they go on."""
     if w.state["joints"][0] == 0:
         return
     bodies = np.asarray(bodies, dtype=np.int64)
-    w.courses["due"][bodies[w.bodies["joint"][bodies] != 0]] = PUSHED
+    held = bodies[w.bodies["joint"][bodies] != 0]
+    w.courses["due"][held] = np.maximum(w.courses["due"][held], due)
 
 
 def moved_by(w: Tables, rows: Iterable[int]) -> list[int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom._core.types import Floats
 from carom.world.joints.beginnings import (
     begin_mechanisms,
     begin_pulled,
@@ -53,6 +54,7 @@ from carom.world.joints.rows import RIGID, arm_of, joint_of, row_of, set_start
 from carom.world.joints.stops import are_run_into, note_pushes, note_starts, stop_at_limits
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
+from carom.world.joints.within import note_energies, scale_all, works_of_closing
 from carom.world.step.constants import NO_SOLUTION
 from carom.world.step.declared import Table
 from carom.world.step.piles import Piles
@@ -107,7 +109,7 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
     points, rolls, tolerance = sizes_of(bodies, piles, s, length)
     tolerance = tolerance_of(w, islands, s, length) if tolerance == math.inf else tolerance
     middle, frictions = first + points, first + 2 * points + rolls
-    last, before, worst = frictions, 0.0, 0.0
+    last, before, worst, owed = frictions, 0.0, 0.0, works_of_closing(w, rows.graph, gape)
     parts = first, middle, frictions, frictions
     closed = True
     for attempt in range(1 if have_pushed(contacts, islands, s) else 0, 3):
@@ -132,6 +134,7 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
         if closed:
             break
     note_impulses(w, rows, share, parts)
+    note_energies(w, rows.graph, length, owed)
     springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
     for at in range(rows.graph.listed[0]):
         work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
@@ -145,7 +148,7 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
         if bodies[islands.members[at]].kind == DYNAMIC:
             have_go(w.courses[islands.members[at]])  # it may have waited in an earlier round
     write_back(bodies, piles, s, middle, False)
-    end_velocities(w, piles, s, share, frictions, last)
+    end_velocities(w, piles, s, share, frictions, last, owed)
     if points > 0:
         bounce(w, piles, s, parts, missable_of(parts, tolerance, gape / length), springs)
     note_pushes(joints, rows, frictions, last, share * length)
@@ -283,7 +286,7 @@ def holds(w: Tables, rows: Rows, islands: Islands, s: int, parts: Parts, missabl
 
 
 @kernel
-def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, last: int) -> None:
+def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, last: int, owed: Floats) -> None:
     """Write the velocities at the end of the ways: such as the joints allow there, and limits that have pushed."""
     rows, islands, solving = piles.rows, piles.islands, piles.solving
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
@@ -300,13 +303,16 @@ def end_velocities(w: Tables, piles: Piles, s: int, share: float, first: int, la
         move_on(graph, m, length, graph.way)
         stay(graph, m)
         note_pulls(joints, graph, m, share * length)
-    stops = share < 1.0 and are_run_into(joints, rows, first, last)
+    meets_limits, gapes = share < 1.0 and are_run_into(joints, rows, first, last), share < 1.0 and owed.shape[0] > 0
+    stops = meets_limits or (gapes and last > first)
     for at in range(graph.listed[0]):
         factor_rigid(joints, graph, graph.listed[1 + at])
-        if share == 1.0 or stops:
+        if share == 1.0 or stops or gapes:
             project(joints, graph, graph.listed[1 + at], graph.speed)
     if stops:
         stop_at_limits(w, solving, rows, islands, s, first, last, length)
+    if gapes and not meets_limits:
+        scale_all(w, graph, owed)
     for k in range(low, high - 1):
         p, noted = rows.node[k] - 1, solving[islands.members[k - s]]
         if p < 0:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.forces import forget_given, note_given, tell_forces
+from carom.world.joints.instant import halt_flights
 from carom.world.step.end.displacement import narrow_gaps
 from carom.world.step.end.projection import open_gaps
 from carom.world.step.end.sleep import fall_asleep
@@ -162,7 +163,7 @@ def list_awake(w: Tables, piles: Piles) -> int:
     """
     state, count = w.state[0], -2
     while count <= -2:
-        if state.due == PUSHED:
+        if state.due >= PUSHED:
             return -2
         count = 0
         if state.slow != 0:
@@ -236,8 +237,7 @@ def break_off(w: Tables, piles: Piles) -> None:
         event = w.events[w.heap[k]]
         if event.what == TOUCH:
             piles.contacts[event.contact].name = -1  # it is to be told yet
-    for m in range(piles.rows.graph.mechanisms[0] if state.linked != 0 else 0):
-        note_given(w, piles.rows.graph, m, state.now)
+    halt_flights(w, piles.rows.graph)
     for m in range(state.movers):
         end_way(w, w.movers[m])
         if w.bodies[w.movers[m]].pile & OF_PILE != 0:

@@ -29,7 +29,7 @@ from carom.world.step.declared import (
 
 GONE, STATIC, KINEMATIC, DYNAMIC = -1, 0, 1, 2  # kinds of bodies
 NEW = 2  # value of `moved`
-PUSHED = 2  # value of `due`
+PUSHED, PLACED = 2, 3  # values of `due`
 AIMED, READY = 1, 2  # values of `aimed`
 AT_ONCE, AND_FLIES = 1, 2  # values of `jumps`
 CHANGED_THERE = -1.0  # value of `left`: it was changed at a pause, where its way ended
@@ -119,7 +119,7 @@ class Course(Record):
     presses: I8  # impacts in this step with kinematic bodies
     stalled: Passing[I8]  # 1: it stays where it is until the portion ends or it is changed, after so many impacts
     waited: F8  # seconds of this portion that it waited, up to where its way began
-    due: Passing[I8]  # 1: its mechanism's ways are to be found; PUSHED: its velocity was set, too
+    due: Passing[I8]  # 1: its mechanism's ways are to be found; PUSHED: its velocity was set, too; PLACED: or its place
     start_x: Passing[F8]  # where it stood when the whole step began, or was put since
     start_y: Passing[F8]
     start_angle: Passing[F8]
@@ -303,7 +303,7 @@ class State(Record):
     sleepless: Lasting[I8]  # 1: nothing falls asleep
     joints: I8  # how many rows of the table of joints are in use
     aimed: Passing[I8]  # AIMED: its bodies have been sent on their ways, but those of mechanisms; READY: and contacts
-    due: Passing[I8]  # 1: some mechanism begins a new way, which is to be found; PUSHED: some velocity was set, too
+    due: Passing[I8]  # 1: some mechanism begins a new way, which is to be found; PUSHED: some velocity was set, or more
     linked: Within[I8]  # 1: the graph of mechanisms is that of the joints and bodies there are
     least_x: F8  # bounds of all parts that ever stood in the grid, and of the origin
     least_y: F8

@@ -21,7 +21,7 @@ def set_velocity(body: Body, vx: float, vy: float, spin: float) -> None:
 def push(body: Body, course: Course, vx: float, vy: float, spin: float) -> None:
     """Give a body a velocity from outside, which its mechanism is to take up before its next way."""
     if body.joint != 0 and (body.vx != vx or body.vy != vy or body.spin != spin):
-        course.due = PUSHED
+        course.due = max(course.due, PUSHED)
     set_velocity(body, vx, vy, spin)
 
 
