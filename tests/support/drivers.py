@@ -21,7 +21,9 @@ class Drivers:
 
     def gave(self, hits: cm.WorldHits, length: float) -> float:
         """Return the most energy that they can have given in a step of a length."""
-        total = sum(most_of(joint) * abs(value_of(joint) - value) for joint, value in self.motors.items())
+        left = set(self.world.joints)  # a motor that broke its joint has worked, too, but is not seen any more
+        motors = {joint: value for joint, value in self.motors.items() if joint in left}
+        total = sum(most_of(joint) * abs(value_of(joint) - value) for joint, value in motors.items())
         contacts = self.world.contacts()
         for body in self.bodies:
             for joint in self.world.joints:

@@ -48,13 +48,13 @@ class Pushes:
             apart = min(cm.separation(p, q) for p in parts_of(one.shape) for q in parts_of(two.shape))
             size = min(width_of(one.shape), width_of(two.shape))
             near = SKIN * (size if size < math.inf else 1.0) / 2
-            ways = (speeds[row] + spins[row] * _radius(body) for row, body in ((a, one), (b, two)))
+            ways = (speeds[row] + spins[row] * reach_of(body) for row, body in ((a, one), (b, two)))
             if one.waited == two.waited == 0 and apart > near + PATH * self.length * sum(ways):
                 wrong.append(f"pushed from {apart:.3g} away: {one}, {two}")
         return wrong
 
 
-def _radius(body: cm.Body) -> float:
+def reach_of(body: cm.Body) -> float:
     """Return how far a body reaches from its centre of mass, at most."""
     boxes, (x, y) = np.array([cm.bounds(part) for part in parts_of(body.shape)]), body.position
     across = max(boxes[:, 2].max() - x, x - boxes[:, 0].min())

@@ -25,17 +25,19 @@ GIVEN = 1e-3
 """By how much of its energy a driven room may have more than it was given."""
 PASSED, USUALLY, SHARE = 1.0, 1e-2, 90
 """By how much a limit may be passed where nothing waits, and by how much in so many of a hundred steps."""
-CELL, COLUMNS, FLOORS = 3.0, 4, 4
+CELL = 3.0
 
 
 class Workshop:
     """A room with a mechanism or some free bodies in each of its cells."""
 
+    columns, floors = 4, 4
+
     def __init__(self, kind: str, seed: int) -> None:
         self.rng = np.random.default_rng([seed, sum(map(ord, kind))])
         self.world, self.kind, self.steps = cm.World(), kind, 150
         self.passive, self.driven = False, False
-        self.wide, self.high = CELL * COLUMNS, CELL * FLOORS
+        self.wide, self.high = CELL * self.columns, CELL * self.floors
         self.mass, self.bounce = float(self.rng.choice([0, 1, 3])), 0.0
         self.movers: list[cm.Body] = []
         self.excused: set[frozenset[cm.Body]] = set()
@@ -64,9 +66,9 @@ class Workshop:
             (w + t / 2, h / 2, t, h),
         ):
             self.world.add(cm.Box((x, y), (wide, high)), restitution=self.bounce)
-        for k in range(COLUMNS * FLOORS):
+        for k in range(self.columns * self.floors):
             name = names[int(rng.integers(len(names)))]
-            MECHANISMS[name](self, (CELL * (k % COLUMNS + 0.5), CELL * (k // COLUMNS + 0.5)))
+            MECHANISMS[name](self, (CELL * (k % self.columns + 0.5), CELL * (k // self.columns + 0.5)))
         for body in self.dynamic():
             body.velocity, body.spin = rng.normal(0, 2, 2), rng.normal(0, 2)
 

@@ -181,3 +181,17 @@ def test_copies_and_pickles_of_a_world_go_on_closing_what_gapes_to_the_same_bits
     for one in (world, *twins):
         one.step(STEP, 60)
     assert {one.digest() for one in (*twins, copies.world(0), copies.world(1))} == {world.digest()}
+
+
+def test_what_holds_goes_on_to_hold_while_a_limit_closes() -> None:
+    """A bar swings round to its limit, at some sizes a second: the one that is welded to it went 0.05 from it."""
+    world = cm.World()
+    arm, end = bar(world, 0.5, 0, 1, 0.2), bar(world, 1.5, 0, 1, 0.2)
+    hinge, weld = world.pin(arm, None, (0, 0), limits=(-1, 2)), world.weld(end, arm, (1, 0))
+    hinge.limits = 1.2, 2
+    for step in range(60):
+        world.step(STEP)
+        assert weld.error < 1e-9
+        assert world.bodies[0].angle < 1.2 + 1e-9
+        assert step > 0 or world.bodies[0].angle < 0.6
+    assert abs(hinge.angle - 1.2) < 1e-9

@@ -101,26 +101,53 @@ def narrow_gaps(w: Tables, graph: Graph, work: Floats) -> None:
     """Close joints that gape, and limits that are passed, where something was set elsewhere or their mechanism waited.
 
     Within a step joints gape by the sagitta of their ways, and what waits stands there. No velocity comes of it, no
-    body goes faster than a few of its sizes a second, and none passes another; later steps close what is left.
+    body goes faster than a few of its sizes a second, and none passes another; later steps close what is left. Where a
+    step closes a share, all joints of a mechanism close by that: what holds goes on to hold.
     """
     joints = w.joints.table
     for m in range(graph.mechanisms[0]):
         if not has_gap(joints, graph, m) and not has_waited(w, graph, m):
             continue
-        gape = load(w, graph, m, 0.0)
-        note_gaps(joints, graph, m, math.inf)
-        bind_limits(joints, graph, m)
-        hold_passed(joints, graph, m, gape)
-        closes = close_within_limits(joints, graph, m, gape, 0.0)
+        closes, share = close_by(w, graph, m, 1.0), share_of_speed(w, graph, m)
+        if closes and share < 1.0:
+            closes = close_by(w, graph, m, share)
         free = share_of_mechanism(w, graph, m, work) if closes else 0.0
-        share = share_of_speed(w, graph, m)
-        put_on_ways(w, graph, m, min(free, share), free < share)
+        put_on_ways(w, graph, m, free, free < 1.0)
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
                 course = w.courses[graph.node[p]]
                 course.met = max(course.met, LET_ON)
         note_gaps(joints, graph, m, load(w, graph, m, 0.0))
         bound_ways(w, graph, m)
+
+
+@kernel
+def close_by(w: Tables, graph: Graph, m: int, share: float) -> bool:
+    """Have a mechanism end where its joints, and limits that are passed, have closed by a share; tell whether they do."""
+    joints, gape = w.joints.table, load(w, graph, m, 0.0)
+    bind_limits(joints, graph, m)
+    note_gaps(joints, graph, m, 0.0 if share < 1.0 else math.inf)
+    if share < 1.0:
+        bound_ways(w, graph, m)
+        ask_less(joints, graph, m, 1.0 - share)
+    hold_passed(joints, graph, m, gape)
+    return bool(close_within_limits(joints, graph, m, gape, 0.0))
+
+
+@inner
+def ask_less(joints: Table[Joint], graph: Graph, m: int, left: float) -> None:
+    """Have so much of the gaps of a mechanism, and of what it is beyond its limits, be left where its ways end."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            continue
+        joint = joints[k]
+        for c in range(3):
+            joint.gap[c] *= left
+        if joint.upper > joint.high:
+            joint.upper = joint.high + left * (joint.upper - joint.high)
+        if joint.lower < joint.low:
+            joint.lower = joint.low + left * (joint.lower - joint.low)
 
 
 @kernel
