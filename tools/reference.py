@@ -43,7 +43,7 @@ PAGES = {
         "Each verb takes a shape, a list of shapes, a set or a Level on either side. [Questions](../questions.md) "
         "and [Signs and normals](../signs-and-normals.md) teach them.",
         "intersects separation distance closest Closest collide Contact contains raycast RayHit crossings Crossing "
-        "cast Hit",
+        "cast Hit approaches Approaches",
     ),
     "sets": (
         "Many shapes",
@@ -55,7 +55,7 @@ PAGES = {
         "All pairs of one set or two, and an index that answers again and again. [All pairs](../pairs.md) and "
         "[Search many shapes](../search.md) teach them.",
         "pairs contacts PairContacts bounds_pairs pairs_plan Plan Index RowHit RowRayHit RowLists Neighbors "
-        "RayHitLists CastColumns",
+        "RayHitLists CastColumns free_memory",
     ),
     "tables": (
         "Tables",

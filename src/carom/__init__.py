@@ -11,11 +11,13 @@ from carom.broad.all_pairs import Plan
 from carom.broad.answers import CastColumns, Neighbors, RayHitLists, RowHit, RowLists, RowRayHit
 from carom.broad.contact_pairs import PairContacts, contacts
 from carom.broad.index import Index
+from carom.broad.memory import free_memory
 from carom.broad.pairs import bounds_pairs, pairs, pairs_plan
 from carom.character.character import Character, CharacterHit, CharacterMove
 from carom.character.move import MoveColumns, MoveHitLists, move
 from carom.character.slide import Move, MoveHit
 from carom.explain.explain import explain
+from carom.narrow.approach.approaches import Approaches, approaches
 from carom.narrow.cast import Hit, HitColumns, RayHit, RayHitColumns
 from carom.narrow.crossings import Crossing, CrossingLists, crossings
 from carom.narrow.manifold import Contact
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "Approaches",
     "Axis",
     "BadFeature",
     "Body",
@@ -127,6 +130,7 @@ __all__ = [
     "WorldOverlaps",
     "WorldSnapshot",
     "Worlds",
+    "approaches",
     "bounding_circle",
     "bounds",
     "bounds_pairs",
@@ -143,6 +147,7 @@ __all__ = [
     "distance_disc_box",
     "draw",
     "explain",
+    "free_memory",
     "hull",
     "inner",
     "intersects",

@@ -505,7 +505,7 @@ def test_answers_too_large_for_memory_are_refused_before_allocation(monkeypatch:
     many = cm.Index(cm.Shapes.circles(np.zeros((3000, 2)), np.linspace(1, 2, 3000)))
     points = np.zeros((500, 2))
     monkeypatch.setattr("carom.broad.memory.FEW", 0)
-    monkeypatch.setattr("carom.broad.memory.free", lambda: 20_000_000)
+    monkeypatch.setattr("carom.broad.memory.free_memory", lambda: 20_000_000)
     for ask in (
         lambda: many.query(cm.Shapes.points(points)),
         lambda: many.query(cm.Shapes.points(points), within=1),

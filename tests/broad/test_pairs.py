@@ -350,7 +350,7 @@ def test_the_number_of_pairs_is_exact_without_room(monkeypatch: pytest.MonkeyPat
         table = case(rng)
         assert sweep(table, 0, 0)[0] == len(overlapping(table))
         assert sweep(table, 400, 0)[0] == len(overlapping(table[:400], table[400:]))
-    monkeypatch.setattr(memory, "free", lambda: 24 * 1000)
+    monkeypatch.setattr(memory, "free_memory", lambda: 24 * 1000)
     monkeypatch.setattr(memory, "FEW", 0)
     for method in METHODS:
         with pytest.raises(MemoryError, match="bounds_pairs: 44,850 pairs"):
@@ -359,7 +359,7 @@ def test_the_number_of_pairs_is_exact_without_room(monkeypatch: pytest.MonkeyPat
 
 def leave_free(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """Let an answer take no more than so many bytes."""
-    monkeypatch.setattr(memory, "free", lambda: size)
+    monkeypatch.setattr(memory, "free_memory", lambda: size)
     monkeypatch.setattr(memory, "FEW", 0)
 
 

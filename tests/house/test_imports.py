@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import carom as cm
+from carom import tolerances
 from carom.draw import pair
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -75,6 +76,9 @@ CONFINED = {
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 FILES_OF_PROGRAMS = sorted(file for name in PROGRAMS for file in (SOURCE / name).rglob("*.py"))
+FILES_OF_TABLES = sorted((PACKAGE / "tables").rglob("*.py"))
+# What says that the packages of an extra are not installed is the library's own.
+BEFORE_TABLES = "carom._core.missing.need"
 
 
 def module(file: Path) -> str:
@@ -129,7 +133,8 @@ def test_imports_point_one_way(file: Path) -> None:
         if package in PROGRAMS:
             assert in_dispatches(file), f"{here} may not import a program, {name}"
         elif package == "carom":
-            assert RANKS[room_of(name)] < RANKS[here] or room_of(name) == here, f"{here} may not import {name}"
+            users = here == "tables" and is_public(name)
+            assert users or RANKS[room_of(name)] < RANKS[here] or room_of(name) == here, f"{here} may not import {name}"
         else:
             assert here in CONFINED.get(package, {here}), f"only {CONFINED[package]} may import {package}"
 
@@ -147,15 +152,27 @@ def test_programs_import_only_what_users_have(file: Path) -> None:
             assert here in CONFINED.get(package, {here}), f"only {CONFINED[package]} may import {package}"
 
 
+@pytest.mark.parametrize("file", FILES_OF_TABLES, ids=module)
+def test_tables_import_only_what_users_have(file: Path) -> None:
+    for name in imported(file):
+        if name.startswith("carom") and not f"{name}.".startswith("carom.tables."):
+            assert is_public(name) or (name == BEFORE_TABLES and file.name == "__init__.py"), f"{name} is not public"
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            of_its_own = ast.unparse(node.value) in ("self", "kind") or node.attr in ("_asdict", "_replace")
+            assert of_its_own, f"{ast.unparse(node)} is not public"
+
+
 def is_public(name: str) -> bool:
-    """Tell whether a full name is one that users have: of `carom`, `carom.kernels`, `carom.draw` or its part `pair`."""
-    for owner in (cm, cm.kernels, cm.draw, pair):
+    """Tell whether a full name is one that users have.
+
+    These are those of `carom`, of its modules `kernels`, `tolerances` and `draw`, and of the part `pair` of the last.
+    """
+    for owner in (cm, cm.kernels, cm.draw, pair, tolerances):
         if name == owner.__name__:
             return True
         if name.rpartition(".")[0] == owner.__name__:
-            return name.rpartition(".")[2] in {*owner.__all__, *dir(owner)} and not name.rpartition(".")[2].startswith(
-                "_"
-            )
+            return name.rpartition(".")[2] in dir(owner) and not name.rpartition(".")[2].startswith("_")
     return False
 
 
@@ -188,6 +205,7 @@ def test_no_two_files_need_each_other() -> None:
         names = {name if name in MODULES else name.rpartition(".")[0] for name in imported(file)}
         up = SHORT_WAYS.get(module(file).removeprefix("carom.").replace(".", "/") + ".py")
         late = {name for name in MODULES if name.startswith("carom_")} if in_dispatches(file) else set()
+        late |= {"carom.tables"} if module(file) == "carom" else set()  # imported at its first use
         needs[module(file)] = names & MODULES - {module(file), up} - late
     assert len(list(TopologicalSorter(needs).static_order())) == len(MODULES)
 

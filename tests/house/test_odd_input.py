@@ -583,6 +583,14 @@ CALLS: dict[str, Entry] = {
     "raycast": (cm.raycast, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
     "crossings": (cm.crossings, {"origin": POINT, "translation": POINT, "shape": SHAPE, **THREADS}),
     "separation": (cm.separation, PAIR),
+    "approaches": (
+        cm.approaches,
+        {
+            "pieces": lambda: [(0, 0, 0, 9, 9, 0, 0.5), (0, 5, -5, 9, 5, 5, 0.5), (1, 2, 3, 4, 5, 6, 7)],
+            "pairs": lambda: [(0, 1), (1, 2), (0, 2)],
+            "within": NUMBER,
+        },
+    ),
     "pairs": (cm.pairs, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3, "owners": lambda: True}),
     "contacts": (cm.contacts, {**SETS, **TOUCHING, "within": NUMBER, "block": lambda: 3, "owners": lambda: True}),
     "pairs_plan": (cm.pairs_plan, {"shapes": lambda: MANY, "others": lambda: MANY, "within": NUMBER, **SEARCH}),
@@ -634,6 +642,30 @@ CALLS: dict[str, Entry] = {
     "Shapes.from_shapely": (
         cm.Shapes.from_shapely,
         {"geometry": lambda: [None, shapely.Point(1, 2)], "on_bad": lambda: "repair"},
+    ),
+    "Shapes.from_rings": (
+        cm.Shapes.from_rings,
+        {
+            "points": lambda: [
+                (0, 0),
+                (9, 0),
+                (9, 9),
+                (0, 0),
+                (5, 2),
+                (6, 2),
+                (6, 3),
+                (5, 2),
+                (0, 0),
+                (1, 0),
+                (0, 1),
+                (0, 0),
+            ],
+            "rings": lambda: [0, 4, 8, 12],
+            "polygons": lambda: [0, 2, 3],
+            "owner": lambda: [1, 4],
+            "touching": lambda: True,
+            "simple": lambda: False,
+        },
     ),
     "Shapes.from_grid": (
         cm.Shapes.from_grid,
@@ -890,11 +922,15 @@ WITHOUT_INPUT = {
     "Body.wake",
     "Joint.remove",
     "Shapes.save",
+    "free_memory",
     "Vec.normalized",
     "playground",
     *(f"{answer}.{way}" for answer in ("CompoundExplanation", "Explanation", "Picture") for way in ("draw", "save")),
     "Picture.paint",
-    *(f"{answer}.flat" for answer in ("CopiesHits", "PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")),
+    *(
+        f"{answer}.flat"
+        for answer in ("Approaches", "CopiesHits", "PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")
+    ),
     *(f"{answer}Columns.flat" for answer in ("Cast", "Closest", "Contact", "Hit", "Move", "RayHit")),
     *(
         f"{answer}.flat"
@@ -905,6 +941,7 @@ WITHOUT_INPUT = {
     *(f"Recording.{name}" for name in ("replay", "stop")),
 }
 RESULTS = {
+    "Approaches",
     "Difference",
     "Axis",
     "BadFeature",

@@ -306,6 +306,7 @@ LIBRARY = {
     "ContactColumns": Case(lambda: cm.collide(MANY, HERO)),
     "CopiesHits": Case(lambda: touching().copies(2).step(1 / 30), lambda hits: told(hits.flat())),
     "Crossing": Case(lambda: cm.crossings((-9, 0), (20, 0), HERO)[0]),
+    "Approaches": Case(lambda: cm.approaches([(0, 0, 0, 9, 9, 0, 0.5), (0, 5, -5, 9, 5, 5, 0.5)], [(0, 1)])),
     "CrossingLists": Case(lambda: index().crossings([(-9, 0.5)], [(30, 0)])),
     "Difference": Case(lambda: cm.explain(HERO, SHAPES[1]).difference),
     "Explanation": Case(lambda: cm.explain(HERO, SHAPES[1]), explained),

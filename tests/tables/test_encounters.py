@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime
 import math
-from decimal import Decimal, localcontext
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,166 +18,10 @@ import dask.dataframe as dd
 import pandas as pd
 import pyarrow as pa
 
+import carom as cm
 from carom import tables
-from carom.tables import approach
-from carom.tables.approach import approaches
-from carom.tables.exact_approach import exact_approach
 from carom.tables.space_time import boxes, cuts_of, near_pairs, tiles_of
-
-Told = tuple[float, float, float]
-
-
-def of_polynomials(a: list[float], b: list[float], within: float) -> Told | None:
-    """Return first instant, separation and closest instant from the square of the distance as a polynomial in time."""
-    start, end = max(a[0], b[0]), min(a[3], b[3])
-    if start > end:
-        return None
-    (ax, ay), (bx, by) = line(a), line(b)
-    x, y = (ax[0] - bx[0], ax[1] - bx[1]), (ay[0] - by[0], ay[1] - by[1])
-    square = x[1] ** 2 + y[1] ** 2
-    linear = 2 * (x[0] * x[1] + y[0] * y[1])
-    constant = x[0] ** 2 + y[0] ** 2
-    closest = min(max(-linear / (2 * square), Fraction(start)), Fraction(end)) if square else Fraction(start)
-    least = square * closest**2 + linear * closest + constant
-    radii = Fraction(a[6]) + Fraction(b[6])
-    reach = (radii + Fraction(within)) ** 2
-    if least > reach:
-        return None
-    with localcontext(prec=400):
-        separation = float(decimal(least).sqrt() - decimal(radii))
-        at_start = square * Fraction(start) ** 2 + linear * Fraction(start) + constant
-        if at_start <= reach:
-            return start, separation, float(closest)
-        root = max(Decimal(0), decimal(linear**2 - 4 * square * (constant - reach))).sqrt()
-        return float((-decimal(linear) - root) / (2 * decimal(square))), separation, float(closest)
-
-
-def line(piece: list[float]) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-    """Return x and y of a piece as constant and factor of time."""
-    t0, x0, y0, t1, x1, y1 = map(Fraction, piece[:6])
-    over = 1 / (t1 - t0) if t1 > t0 else Fraction(0)
-    vx, vy = (x1 - x0) * over, (y1 - y0) * over
-    return (x0 - vx * t0, vx), (y0 - vy * t0, vy)
-
-
-def decimal(value: Fraction) -> Decimal:
-    return Decimal(value.numerator) / Decimal(value.denominator)
-
-
-def near(found: float, wanted: float) -> bool:
-    """Tell whether two numbers are one unit in the last place apart at most."""
-    return bool(abs(found - wanted) <= math.ulp(wanted))
-
-
-def drawn(family: str, rng: np.random.Generator, count: int = 400) -> np.ndarray[Any, np.dtype[np.float64]]:
-    pieces = rng.normal(size=(count, 7)) * 10.0
-    pieces[:, 0] = rng.uniform(0.0, 10.0, count)
-    pieces[:, 3] = pieces[:, 0] + rng.uniform(0.1, 10.0, count)
-    pieces[:, 6] = rng.uniform(0.0, 1.0, count)
-    lasting = (pieces[:, 3] - pieces[:, 0])[:, None]
-    if family == "whole":
-        pieces = rng.integers(-6, 7, (count, 7)).astype(float)
-        pieces[:, 0] = rng.integers(0, 6, count)
-        pieces[:, 3] = pieces[:, 0] + rng.integers(0, 7, count)
-        pieces[:, 6] = rng.integers(0, 3, count)
-        instant = pieces[:, 0] == pieces[:, 3]
-        pieces[instant, 4:6] = pieces[instant, 1:3]
-    elif family == "far":
-        pieces[:, [1, 4]] += 1e7
-        pieces[:, [0, 3]] = np.rint(pieces[:, [0, 3]] * 1e6) + 1.7e15
-    elif family == "convoy":
-        pieces[:, 4:6] = pieces[:, 1:3] + lasting * [3.1, 2.7] + rng.normal(size=(count, 2)) * 1e-9
-    elif family == "formation":
-        pieces[:, 1:3] = np.rint(pieces[:, 1:3])
-        pieces[:, 0], pieces[:, 3] = np.rint(pieces[:, 0]), np.rint(pieces[:, 0]) + rng.integers(1, 7, count)
-        pieces[:, 4:6] = pieces[:, 1:3] + (pieces[:, 3] - pieces[:, 0])[:, None] * [3.0, 2.0]
-    elif family == "tiny":
-        pieces[:, [1, 2, 4, 5, 6]] *= 1e-140
-    elif family == "huge":
-        pieces[:, [1, 2, 4, 5, 6]] *= 1e140
-    return pieces
-
-
-@pytest.mark.parametrize("family", ["whole", "any", "far", "convoy", "formation", "tiny", "huge"])
-def test_numbers_are_those_of_exact_polynomials(family: str) -> None:
-    rng = np.random.default_rng(7)
-    pieces = drawn(family, rng)
-    a, b = rng.integers(0, len(pieces), (2, 700))
-    unit = {"tiny": 1e-140, "huge": 1e140}.get(family, 1.0)
-    for within in (0.0, 2.0 * unit, 7.5 * unit):
-        found = approaches(pieces, a, b, within)
-        for k in range(len(a)):
-            wanted = of_polynomials(pieces[a[k]].tolist(), pieces[b[k]].tolist(), within)
-            assert found.meets[k] == (wanted is not None)
-            if wanted is not None:
-                told = found.first[k], found.separation[k], found.closest[k]
-                assert all(map(near, told, wanted)), (told, wanted)
-        turned = approaches(pieces, b, a, within)
-        assert all((one == other).all() for one, other in zip(found, turned, strict=True))
-
-
-def at_rest(family: str, rng: np.random.Generator, count: int = 150) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return pieces of things that hardly move relative to each other; the words of the family say how."""
-    words = family.split()
-    pieces = np.zeros((count, 7))
-    pieces[:, 0] = rng.uniform(0, 8, count) if "any times" in family else rng.integers(0, 8, count)
-    pieces[:, 3] = pieces[:, 0] + (rng.uniform(0.1, 6, count) if "any times" in family else rng.integers(0, 6, count))
-    speed = {"moving": (3.1, 2.7), "even": (3.0, 3.0)}.get(words[0], (0.0, 0.0))
-    places = rng.integers(0, 4, (count, 2)) if "berths" in words else rng.uniform(0, 3, (count, 2))
-    places = places * (0.0 if "one" in words else 1.0) + (1e6 if "far" in words else 0.0)
-    pieces[:, 1:3], pieces[:, 4:6] = (places + pieces[:, k : k + 1] * speed for k in (0, 3))
-    if "noise" in words:
-        pieces[:, 4:6] += rng.normal(size=(count, 2)) * 1e-10
-    instant = pieces[:, 0] == pieces[:, 3]
-    pieces[instant, 4:6] = pieces[instant, 1:3]
-    pieces[:, 6] = 0.5 * rng.integers(0, 3, count) if "discs" in words else 0.0
-    return pieces
-
-
-AT_REST = [
-    *("still one", "still berths", "still berths discs", "still far berths discs any times", "moving places"),
-    *(
-        "moving places discs",
-        "moving places noise",
-        "moving places discs any times",
-        "moving one",
-        "even one any times",
-    ),
-    *("even berths discs", "moving far berths discs", "still one noise", "moving berths noise discs"),
-]
-
-
-@pytest.mark.parametrize("family", AT_REST)
-def test_things_at_rest_to_each_other_are_told_without_fractions(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers are those of exact polynomials; rational arithmetic, which takes a hundred times longer, is for few."""
-    rng, slow = np.random.default_rng(8), []
-    monkeypatch.setattr(approach, "exact_approach", lambda *given: slow.append(1) or exact_approach(*given))
-    pieces = at_rest(family, rng)
-    a, b = rng.integers(0, len(pieces), (2, 600))
-    for within in (1.0, 1.5):
-        found = approaches(pieces, a, b, within)
-        for k in range(len(a)):
-            wanted = of_polynomials(pieces[a[k]].tolist(), pieces[b[k]].tolist(), within)
-            assert found.meets[k] == (wanted is not None)
-            if wanted is not None:
-                told = found.first[k], found.separation[k], found.closest[k]
-                assert all(map(near, told, wanted)), (told, wanted)
-    assert found.meets.any()
-    assert len(slow) <= 36
-
-
-@pytest.mark.parametrize("scale", [2.0**-300, 1.0, 3.0, 2.0**300])
-def test_a_distance_that_is_just_reached_counts(scale: float) -> None:
-    # The first passes 5 below the second and 4 below the third, which is a disc of radius 1, at t = 3.
-    pieces = np.array([[0, -3, 0, 6, 3, 0, 0], [0, 0, 5, 6, 0, 5, 0], [0, 0, 4, 7, 0, 4, 1]], dtype=float)
-    pieces[:, [1, 2, 4, 5, 6]] *= scale
-    a, b = np.array([0, 0]), np.array([1, 2])
-    reach = np.array([5.0, 3.0]) * scale
-    for k in range(2):
-        there = approaches(pieces, a[k : k + 1], b[k : k + 1], reach[k])
-        assert there.meets[0]
-        assert (there.first[0], there.separation[0], there.closest[0]) == (3.0, reach[k], 3.0)
-        assert not approaches(pieces, a[k : k + 1], b[k : k + 1], np.nextafter(reach[k], 0.0)).meets[0]
+from tests.support.motions import Told, drawn, near, of_polynomials
 
 
 def fleet(rng: np.random.Generator, count: int, most: int, area: int, *, whole: bool = True) -> pd.DataFrame:
@@ -278,7 +120,7 @@ def test_no_pair_that_meets_is_lost_in_slabs_or_tiles(seed: int, tiles: int) -> 
     rng = np.random.default_rng(seed)
     pieces, tracks = drawn("whole" if seed % 2 else "any", rng, 80), rng.integers(0, 9, 80)
     i, j = np.nonzero(tracks[:, None] < tracks[None, :])
-    meets = approaches(pieces, i, j, 2.0).meets
+    meets = cm.approaches(pieces, np.stack((i, j), axis=1), within=2.0).meets
     wanted = set(zip(i[meets].tolist(), j[meets].tolist(), strict=True))
     found: set[tuple[int, int]] = set()
     rows, begins = tiles_of(boxes(pieces, 2.0), cuts_of(boxes(pieces, 2.0), tiles))

@@ -12,7 +12,6 @@ import shapely
 
 import carom as cm
 from carom import tables
-from carom.shapes.ring_tables import bounds_of_rings, read_rings, surely_in_order
 from carom.tables.polygon_rings import rings_of
 
 
@@ -56,30 +55,22 @@ def test_rings_are_those_that_shapely_reads(kind: str) -> None:
     for begin, end in ((0, len(given)), (5, 23)):
         column, part = stored(given, kind).slice(begin, end - begin), given[begin:end]
         rings = rings_of(encoding, column)
-        assert rings is not None and rings.inputs == len(part) and surely_in_order(rings)
+        assert rings is not None and rings.inputs == len(part) and rings.surely_in_order()
         assert np.array_equal(rings.points, shapely.get_coordinates(part))
-        assert np.array_equal(bounds_of_rings(rings), shapely.bounds(part), equal_nan=True)
-        read = read_rings("test", rings, lambda part=part: part)
-        assert read.regions is not None
-        assert cm.Shapes._read(read.regions, read.rows) == cm.Shapes.from_shapely(part)
-        wanted = cm.Shapes.from_shapely(part)._things
-        for mine, theirs in zip(read.regions.rings, wanted.rings, strict=True):  # type: ignore[union-attr]
-            assert np.array_equal(mine, theirs)
+        assert np.array_equal(rings.bounds(), shapely.bounds(part), equal_nan=True)
+        for simple in (False, True):
+            assert rings.shapes(simple=simple) == cm.Shapes.from_shapely(part)
+            assert np.array_equal(rings.shapes(simple=simple).owner, cm.Shapes.from_shapely(part).owner)
 
 
-def test_convex_polygons_become_rows_without_shapely() -> None:
+def test_convex_polygons_become_rows_without_shapely(monkeypatch: pytest.MonkeyPatch) -> None:
     given = np.array([shapely.Point(k, 0).buffer(1, quad_segs=2) for k in range(9)], dtype=object)
     given[3] = shapely.reverse(given[3])
+    wanted = cm.Shapes.from_shapely(given)
     rings = rings_of("wkb", stored(given, "binary"))
-    assert rings is not None
-
-    def never() -> Any:
-        raise AssertionError("objects are made")
-
-    read = read_rings("test", rings, never)
-    rows = cm.Shapes._read(read.regions, read.rows)
-    assert read.regions is None and rows == cm.Shapes.from_shapely(given)
-    assert rows.owner.tolist() == list(range(9))
+    monkeypatch.setattr(shapely, "polygons", None)
+    assert rings is not None and rings.shapes() == wanted
+    assert rings.shapes().owner.tolist() == list(range(9))
 
 
 @pytest.mark.parametrize(

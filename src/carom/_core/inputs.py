@@ -260,6 +260,11 @@ def truth(where: str, name: str, value: Any) -> bool:
     return bool(value)
 
 
+def _in_range(array: NDArray[np.float64]) -> bool:
+    """Tell whether all numbers are finite and at most `LARGEST` in magnitude, without an array as large."""
+    return not array.size or bool(array.min() >= LEAST and array.max() <= LARGEST)
+
+
 def table(
     where: str, name: str, value: Any, width: int, rows: int | None = None, *, endless: bool = False
 ) -> NDArray[np.float64]:
@@ -277,7 +282,7 @@ def table(
     if rows is not None and len(array) != rows:
         raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
     result = as_float64(array)
-    row = -1 if endless else first_false(np.abs(result) <= LARGEST)
+    row = -1 if endless or _in_range(result) else first_false(np.abs(result) <= LARGEST)
     if row >= 0:
         for k, item in enumerate(result[row].tolist()):
             number(where, f"{name}[{row}][{k}]", item)

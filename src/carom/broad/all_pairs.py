@@ -276,7 +276,7 @@ def _reason(levels: int) -> str:
 def _by_sweep(where: str, boxes: Boxes, others: Boxes | None, most: int | None, plan: Plan) -> Pairs | None:
     together = boxes.bounds if others is None else np.concatenate((boxes.bounds, others.bounds))
     split = 0 if others is None else boxes.rows
-    fitting = memory.free() // PAIR_BYTES
+    fitting = memory.free_memory() // PAIR_BYTES
     room = min(fitting, ROOM * len(together) + 4096)
     if most is not None:
         room = min(room, most)

@@ -206,8 +206,8 @@ class Answers:
         if not memory.fits(need):
             raise MemoryError(
                 f"{self._where}: up to query {reached:,} of {self._queries:,} there are at least {self._count + more:,}"
-                f" answers, which would take {need / 2**30:,.1f} GiB of memory, and {memory.free() / 2**30:,.1f} GiB"
-                " are free; ask fewer queries at a time"
+                f" answers, which would take {need / 2**30:,.1f} GiB of memory, and "
+                f"{memory.free_memory() / 2**30:,.1f} GiB are free; ask fewer queries at a time"
             )
 
     def joined(self) -> Any:

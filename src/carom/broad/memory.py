@@ -15,19 +15,31 @@ _MEMORY = "/proc/meminfo"
 _GROUP = "/sys/fs/cgroup"
 
 
-def free() -> int:
-    """Return the bytes that an answer may take."""
+def free_memory() -> int:
+    """Return the bytes that an answer may take: four fifths of what the machine, or the limit of a container, leaves.
+
+    Searches for pairs refuse answers that take more, and tables take so much where ``memory=`` says nothing else.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> cm.free_memory() > 0
+    True
+    """
     return int(SHARE * min(_free_of_machine(), _free_of_group()))
 
 
 def fits(size: int) -> bool:
     """Tell whether so many bytes may be taken; for few, without asking the system, which takes time."""
-    return size <= FEW or size <= free()
+    return size <= FEW or size <= free_memory()
 
 
 def refusal(where: str, count: int, what: str, bytes_each: int, remedy: str) -> str:
     """Return the text of the error for an answer that does not fit."""
-    need, have = bytes_each * count / 2**30, free() / 2**30
+    need, have = bytes_each * count / 2**30, free_memory() / 2**30
     return f"{where}: {count:,} {what}; that takes {need:,.1f} GiB of memory, and {have:,.1f} GiB are free; {remedy}"
 
 

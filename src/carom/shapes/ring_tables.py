@@ -1,24 +1,24 @@
-"""Many polygons as tables of rings, in any number, as files hold them.
+"""Many polygons by the points of their rings, as files hold them.
 
-In: the points of all rings, and whose each ring is. Out: the box of each input, whether all polygons are surely in
-order, and the shapes: rows where all are convex, else regions by their edges. World frame, user's units.
+In: the points of all rings, and whose each ring is, from the user. Out: the shapes: rows where all polygons are convex,
+else regions by their edges. World frame, user's units.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from carom._core.jit import kernel
+from carom._core import inputs
+from carom._core.missing import need
 from carom._core.types import Floats, Integers
 from carom.shapes.from_shapely import Read, from_geometries
-from carom.shapes.outlines.simple_regions import prove_simple
 from carom.shapes.proved_regions import Whose, convex_outlines, convex_rows, proved_regions
-from carom.shapes.regions import Rings, filed
-from carom.tolerances import LARGEST
+
+LEAST_POINTS = 4
+"""Of a ring, the last one that closes it included."""
 
 
 class RingTable(NamedTuple):
@@ -39,83 +39,81 @@ class _Doubtful(Exception):
     """A polygon is not surely in order."""
 
 
-def bounds_of_rings(table: RingTable) -> Floats:
-    """Return the box of each input, NaN of those without a polygon."""
-    bounds = np.full((table.inputs, 4), np.nan)
-    _write_bounds(table.points, table.begins, table.first, table.owner, bounds)
-    return bounds
+def ring_table(where: str, points: ArrayLike, rings: ArrayLike, polygons: Any, owner: Any) -> RingTable:
+    """Return rings from the user, checked."""
+    places = inputs.table(where, "points", points, 2)
+    begins = _ascending(where, "rings", rings, len(places), LEAST_POINTS)
+    first = np.arange(begins.size) if polygons is None else _ascending(where, "polygons", polygons, begins.size - 1, 1)
+    whose = np.arange(first.size - 1) if owner is None else inputs.whole_numbers(where, "owner", owner)
+    if whose.shape != (first.size - 1,):
+        raise ValueError(
+            f"{where}: owner has shape {whose.shape}; it must be ({first.size - 1},), one for each polygon"
+        )
+    if whose.size and (whose[0] < 0 or (whose[1:] < whose[:-1]).any()):
+        inputs.refuse(ValueError, where, "owner", whose, "must be 0 or more, and ascend")
+    open_ones = (places[begins[:-1]] != places[begins[1:] - 1]).any(axis=1)
+    if open_ones.any():
+        ring = int(open_ones.argmax())
+        raise ValueError(f"{where}: ring {ring}, from point {begins[ring]} on, must end with the point it begins with")
+    return RingTable(places, begins, first, whose, int(whose[-1]) + 1 if whose.size else 0)
 
 
-def surely_in_order(table: RingTable) -> bool:
-    """Tell whether all polygons are surely in order, and no coordinate is too large."""
-    if not _are_sound(table.points, table.begins):
-        return False
-    if _without_holes(table) and convex_outlines(table.points, table.begins) is not None:
-        return True
-    filled = np.ones(table.owner.size, dtype=np.bool_)
-    whole = Rings(table.points, table.begins, table.first, filled, table.owner, table.inputs)
-    simple = np.zeros(table.owner.size, dtype=np.bool_)
-    prove_simple(filed(whole), simple)
-    return bool(simple.all())
+def _ascending(where: str, name: str, value: ArrayLike, end: int, least: int) -> Integers:
+    """Return where runs begin, and the end of all, that have at least so many items each."""
+    starts = inputs.whole_numbers(where, name, value)
+    if starts.ndim != 1 or not starts.size or starts[0] != 0 or starts[-1] != end:
+        inputs.refuse(ValueError, where, name, starts, f"must begin with 0 and end with {end}")
+    short = np.diff(starts) < least
+    if short.any():
+        k = int(short.argmax())
+        expected = f"must be at least {least} more than the one before, {starts[k]}"
+        inputs.refuse(ValueError, where, f"{name}[{k + 1}]", starts[k + 1], expected)
+    return starts
 
 
-def read_rings(where: str, table: RingTable, geometries: Callable[[], Any], proved: bool = False) -> Read:
-    """Return the shapes of polygons; `geometries` makes the same as Shapely's, where these are needed.
-
-    With `proved`, `surely_in_order` has said that they are.
+def read_rings(where: str, table: RingTable, touching: bool, simple: bool) -> Read:
+    """Return the shapes of polygons.
 
     Raises
     ------
     ValueError
-        As `from_geometries`, for a polygon that crosses itself.
+        As `from_geometries`, for a polygon that crosses itself; without `touching`, for one that may touch itself.
     """
-
-    def slowly() -> Read:
-        return from_geometries(where, geometries(), "raise")[0]
-
-    if not _are_sound(table.points, table.begins):
-        return slowly()
-    outlines = convex_outlines(table.points, table.begins) if _without_holes(table) else None
+    outlines = convex_outlines(table.points, table.begins) if table.first.size == table.begins.size else None
     if outlines is not None:
         return Read(None, lambda: convex_rows(*outlines, table.owner, table.inputs))
 
-    def refuse(_: Integers) -> None:
+    def slowly() -> Read:
+        try:
+            return from_geometries(where, _geometries(where, table), "raise")[0]
+        except ValueError as error:  # the caller gave points, and no geometries
+            raise ValueError(str(error).replace("geometry[", "points of owner[")) from None
+
+    def refuse(doubtful: Integers) -> None:
+        if not touching:
+            raise ValueError(f"{where}: polygon {doubtful[0]} crosses or touches itself, or rounding leaves that open")
         raise _Doubtful
 
     try:
         whose = Whose(table.first, table.owner, table.inputs)
-        regions = proved_regions(table.points, table.begins, whose, None if proved else refuse)
+        regions = proved_regions(table.points, table.begins, whose, None if simple else refuse)
     except _Doubtful:
         return slowly()
     return slowly() if regions is None else Read(regions, lambda: slowly().rows())
 
 
-def _without_holes(table: RingTable) -> bool:
-    return table.first.size == table.begins.size
+def _geometries(where: str, table: RingTable) -> Any:
+    """Return polygons as Shapely's: one for each input that has some, None for the others."""
+    need(where, "shapely")
+    import shapely
 
-
-@kernel
-def _are_sound(points: Floats, begins: Integers) -> bool:
-    """Tell whether rings are closed and within range; -0.0 becomes 0.0."""
-    for ring in range(begins.shape[0] - 1):
-        start, last = begins[ring], begins[ring + 1] - 1
-        for k in range(start, last + 1):
-            points[k, 0], points[k, 1] = points[k, 0] + 0.0, points[k, 1] + 0.0
-            if not (abs(points[k, 0]) <= LARGEST and abs(points[k, 1]) <= LARGEST):
-                return False
-        if points[start, 0] != points[last, 0] or points[start, 1] != points[last, 1]:
-            return False
-    return True
-
-
-@kernel
-def _write_bounds(points: Floats, begins: Integers, first: Integers, owner: Integers, out: Floats) -> None:
-    for polygon in range(owner.shape[0]):
-        row, start = owner[polygon], begins[first[polygon]]
-        if math.isnan(out[row, 0]):
-            out[row, 0], out[row, 1] = points[start, 0], points[start, 1]
-            out[row, 2], out[row, 3] = points[start, 0], points[start, 1]
-        for k in range(start, begins[first[polygon] + 1]):
-            x, y = points[k, 0], points[k, 1]
-            out[row, 0], out[row, 1] = min(out[row, 0], x), min(out[row, 1], y)
-            out[row, 2], out[row, 3] = max(out[row, 2], x), max(out[row, 3], y)
+    rings = shapely.linearrings(
+        table.points, indices=np.repeat(np.arange(table.begins.size - 1), np.diff(table.begins))
+    )
+    found = shapely.polygons(rings, indices=np.repeat(np.arange(table.owner.size), np.diff(table.first)))
+    counts, whole = np.bincount(table.owner, minlength=table.inputs), np.full(table.inputs, None)
+    several = counts[table.owner] > 1
+    whole[table.owner[~several]] = found[~several]
+    _, place = np.unique(table.owner[several], return_inverse=True)
+    whole[counts > 1] = shapely.multipolygons(found[several], indices=place.reshape(-1))
+    return whole

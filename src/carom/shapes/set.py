@@ -21,7 +21,7 @@ from carom._core import inputs
 from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.sealed import sealed_columns
 from carom._core.types import Columns, Floats, Integers
-from carom.shapes import from_grid, proxy_writers, set_columns, set_file, set_make, set_move, set_rows
+from carom.shapes import from_grid, proxy_writers, ring_tables, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.features import BadFeature, OnBad
 from carom.shapes.from_shapely import from_geometries
@@ -304,6 +304,62 @@ class Shapes(metaclass=NamesNear):
             refuse_keywords("Shapes.from_shapely", Shapes.from_shapely, unknown)
         read, bad = from_geometries("Shapes.from_shapely", geometry, on_bad)
         return cls._read(read.regions, read.rows, bad)
+
+    @classmethod
+    @told_by_name
+    def from_rings(
+        cls,
+        points: ArrayLike,
+        rings: ArrayLike,
+        polygons: ArrayLike | None = None,
+        owner: ArrayLike | None = None,
+        *,
+        touching: bool = True,
+        simple: bool = False,
+    ) -> Self:
+        """Return the shapes of many polygons by the points of their rings, as files of GeoArrow hold them.
+
+        Parameters
+        ----------
+        points : (v, 2) numbers
+            The points of all rings, one ring after the other, each closed by its first point. They turn either way.
+        rings : (r + 1,) whole numbers
+            Where each ring begins, and where the last one ends: 0 to v.
+        polygons : (n + 1,) whole numbers, optional
+            The first ring of each polygon, the one around it; the others are holes. And the number of rings. Left out,
+            each ring is a polygon.
+        owner : (n,) whole numbers, ascending, optional
+            The input of each polygon, for inputs that have several. Left out, each polygon is one.
+        touching : bool, default True
+            Whether a ring may touch itself or another at points, as a hole in a corner does. If not, a polygon is
+            refused that is not surely free of that, which takes no Shapely.
+        simple : bool, default False
+            Whether the caller knows that no ring crosses or touches itself or another: then nobody asks again.
+
+        Returns
+        -------
+        Shapes
+            The same as `from_shapely` makes of the same polygons; `owner` tells of which input each row is.
+
+        Raises
+        ------
+        TypeError
+            If `points` holds no numbers, or `rings`, `polygons` or `owner` no whole numbers.
+        ValueError
+            If they do not fit together, or a polygon crosses itself or has no area.
+
+        Examples
+        --------
+        >>> points = [(0, 0), (3, 0), (3, 3), (0, 3), (0, 0), (1, 1), (1, 2), (2, 2), (2, 1), (1, 1)]
+        >>> frame = cm.Shapes.from_rings(points, [0, 5, 10], [0, 2])
+        >>> cm.pairs(frame, cm.Shapes.points([(0.5, 0.5), (1.5, 1.5)]), owners=True)
+        array([[0, 0]], dtype=int32)
+        """
+        where = "Shapes.from_rings"
+        table = ring_tables.ring_table(where, points, rings, polygons, owner)
+        closed, known = inputs.truth(where, "touching", touching), inputs.truth(where, "simple", simple)
+        read = ring_tables.read_rings(where, table, closed, known)
+        return cls._read(read.regions, read.rows)
 
     @classmethod
     @told_by_name

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
 
-from carom._core.types import Integers
+from carom.tables.arrays import Integers
 from carom.tables.spill import whole, write_whole
 
 BAD = "bad"

@@ -19,9 +19,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from carom._core.types import Floats, Integers
+from carom import approaches
 from carom.tables.answer_folder import Answer, Left, Room
-from carom.tables.approach import approaches
+from carom.tables.arrays import Floats, Integers
 from carom.tables.bad_rows import BAD, KEPT, BadRow, refuse_bad, write_bad
 from carom.tables.plans import named_rows
 from carom.tables.progress import Told, run_left
@@ -177,9 +177,13 @@ def encounters_of(pieces: Floats, tracks: Integers, within: float) -> pa.Table:
     """Return the encounters of some pieces: the numbers of two tracks, first instant, separation, closest instant."""
     found = NONE
     for i, j in near_pairs(pieces, tracks, within):
-        told = approaches(pieces, i, j, within)
+        told = approaches(pieces, np.stack((i, j), axis=1), within=within)
         meets = told.meets
-        columns = (tracks[i][meets], tracks[j][meets], *(values[meets] for values in told[1:]))
+        columns = (
+            tracks[i][meets],
+            tracks[j][meets],
+            *(values[meets] for values in (told.first, told.separation, told.closest)),
+        )
         fresh = pa.table(dict(zip(("a", "b", *FOUND), map(pa.array, columns), strict=True)))
         found = least_of_pairs(pa.concat_tables([found, fresh]))
     return found

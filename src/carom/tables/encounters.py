@@ -17,8 +17,8 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from carom._core import inputs
-from carom.broad import memory as machine
+from carom import free_memory
+from carom.tables import checks
 from carom.tables.answer_folder import Call, answered
 from carom.tables.encounter_runs import FOUND, Asked, run
 from carom.tables.given import refuse_inside, source_of
@@ -113,10 +113,8 @@ def encounters(
     where = "encounters"
     remedy = "; shape= names the columns of a track, in the order time, x, y and perhaps radius"
     names = checked_columns(where, columns, FOUND, remedy)
-    distance = inputs.number(where, "within", within)
-    if distance < 0.0:
-        inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    inputs.one_of(where, "on_bad", on_bad, ("raise", "skip"))
+    distance = checks.distance(where, "within", within)
+    checks.one_of(where, "on_bad", on_bad, ("raise", "skip"))
     refuse_inside(where, out, tracks)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
     most_rows = _most_rows(memory, tile_rows)
@@ -124,7 +122,7 @@ def encounters(
     def ask(aside: Path) -> Call:
         source = source_of(where, "tracks", tracks, partial(track_layout, where, shape=shape, name=id), aside)
         if source.layout.kind != TRACK:
-            inputs.refuse(ValueError, where, "tracks", tracks, "is no Parquet file")
+            checks.refuse(ValueError, where, "tracks", tracks, "is no Parquet file")
         gap = _gap(where, longest_gap, source)
         asked = Asked(where, source, distance, gap, names, on_bad, progress)
         told = {"within": distance, "longest_gap": gap, "columns": names, "on_bad": on_bad, **source.question()}
@@ -140,20 +138,17 @@ def _gap(where: str, longest_gap: Any, source: Source) -> float:
     timestamps = pa.types.is_timestamp(source.schema.field(source.layout.columns[0]).type)
     if timestamps != isinstance(longest_gap, (datetime.timedelta, np.timedelta64)):
         wanted = "must be a timedelta, as times are timestamps" if timestamps else "must be a number, as times are"
-        inputs.refuse_type(where, "longest_gap", longest_gap, wanted)
+        checks.refuse_type(where, "longest_gap", longest_gap, wanted)
     if isinstance(longest_gap, np.timedelta64):
         longest_gap = float(longest_gap / np.timedelta64(1, "us"))
     elif timestamps:
         longest_gap = longest_gap / datetime.timedelta(microseconds=1)
-    gap = inputs.number(where, "longest_gap", longest_gap)
-    if gap < 0.0:
-        inputs.refuse(ValueError, where, "longest_gap", longest_gap, "must not be negative")
-    return gap
+    return checks.distance(where, "longest_gap", longest_gap)
 
 
 def _most_rows(memory: int | None, tile_rows: int | None) -> int:
     """Return how many rows are worked on at once."""
     if tile_rows is not None:
         return tile_rows
-    have = memory if memory is not None else machine.free()
+    have = memory if memory is not None else free_memory()
     return min(TILE_ROWS, max(LEAST_ROWS, int(0.8 * have / (os.cpu_count() or 1) / ROW_BYTES)))

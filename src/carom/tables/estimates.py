@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from carom._core.types import Floats
-from carom.broad.pairs import bounds_pairs
+from carom import bounds_pairs
+from carom.tables.arrays import Floats
 
 FEW = 2**12
 """Boxes of each source that are counted first."""

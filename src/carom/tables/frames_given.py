@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import shapely
 
-from carom._core import inputs
+from carom.tables import checks
 
 ACCEPTED = (
     "must be a Parquet folder or file, a CSV file, a list of files, an Arrow dataset, table or stream, a frame of "
@@ -37,7 +37,7 @@ def table_of(where: str, name: str, given: Any) -> pa.Table | None:
             raise ValueError(f"{where}: {name} is a dict that is no table: {error}") from None
     if isinstance(given, pd.Series):
         if not _holds_geometries(given):
-            inputs.refuse_type(where, name, given, "is one column of a table; " + ACCEPTED)
+            checks.refuse_type(where, name, given, "is one column of a table; " + ACCEPTED)
         return _of_frame(where, name, given.to_frame("geometry"))
     if isinstance(given, (pa.Array, pa.ChunkedArray)) and not pa.types.is_struct(given.type):
         return _of_column(where, name, given)
@@ -98,7 +98,7 @@ def _of_column(where: str, name: str, column: Any) -> pa.Table:
     told = getattr(column.type, "extension_name", "")
     binary = pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type)
     if not binary and not told.startswith("geoarrow."):
-        inputs.refuse(TypeError, where, name, str(column.type), "is one column of a table; " + ACCEPTED)
+        checks.refuse(TypeError, where, name, str(column.type), "is one column of a table; " + ACCEPTED)
     return pa.table({"geometry": column})
 
 
@@ -107,6 +107,6 @@ def _of_list(where: str, name: str, given: Any) -> pa.Table:
     values = [given] if hasattr(given, "geom_type") else list(given)
     for k, one in enumerate(values):
         if one is not None and not isinstance(one, shapely.Geometry):
-            inputs.refuse_type(where, f"{name}[{k}]", one, "must be a geometry of Shapely, a file, or None")
+            checks.refuse_type(where, f"{name}[{k}]", one, "must be a geometry of Shapely, a file, or None")
     field, stored = _stored("geometry", values)
     return pa.table([stored], schema=pa.schema([field]))

@@ -20,8 +20,8 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from carom._core import inputs
-from carom.shapes.set import Shapes
+from carom import Shapes
+from carom.tables import checks
 from carom.tables.csv_files import write_csv_as_parquet
 from carom.tables.frames_given import ACCEPTED, table_of
 from carom.tables.layout import ROW, SET, TILE, Layout, needed_of
@@ -58,7 +58,7 @@ def _source_of(where: str, name: str, given: Any, read: Read, aside: Path) -> So
         except (pa.ArrowException, ValueError, TypeError) as error:
             raise TypeError(f"{where}: {name} is no table: {error}; it {ACCEPTED}") from None
         return _of_stream(where, name, stream, read, aside)
-    inputs.refuse_type(where, name, given, ACCEPTED)
+    checks.refuse_type(where, name, given, ACCEPTED)
 
 
 def _read_once(where: str, layout_of: Read, schema: pa.Schema) -> Layout:
@@ -78,7 +78,7 @@ def refuse_inside(where: str, out: Any, *sources: Any) -> None:
         for one in given if isinstance(given, (list, tuple)) else (given,):
             inside = isinstance(one, (str, os.PathLike)) and Path(out).resolve().is_relative_to(Path(one).resolve())
             if inside and Path(one).is_dir():
-                inputs.refuse(ValueError, where, "out", str(out), f"must not lie in {str(one)!r}, which is read")
+                checks.refuse(ValueError, where, "out", str(out), f"must not lie in {str(one)!r}, which is read")
 
 
 def _of_path(where: str, name: str, given: Any, read: Read, aside: Path) -> Source:

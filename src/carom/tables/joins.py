@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from carom._core import inputs
+from carom.tables import checks
 from carom.tables.answer_folder import SOURCES, Call, answered, folder_for_frame
 from carom.tables.bad_rows import BAD
 from carom.tables.estimates import refuse_large
@@ -125,7 +125,7 @@ def join(
     distance, asked = checked_question(where, within, columns, on_bad)
     check_sizes(where, memory=memory, tile_rows=tile_rows, most=most)
     refuse_inside(where, out, source, other)
-    sorting = inputs.truth(where, "sort", sort)
+    sorting = checks.truth(where, "sort", sort)
     workers = os.cpu_count() or 1
 
     def question(aside: Path) -> Question:

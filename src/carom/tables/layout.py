@@ -16,12 +16,11 @@ import numpy as np
 import pyarrow as pa
 import shapely
 
-from carom._core import inputs
-from carom._core.types import Booleans, Floats, Integers
-from carom.shapes.ring_tables import RingTable, bounds_of_rings, read_rings, surely_in_order
-from carom.shapes.set import Shapes
+from carom import Shapes
+from carom.tables import checks
+from carom.tables.arrays import Booleans, Floats, Integers
 from carom.tables.geometry_columns import from_lists, from_text
-from carom.tables.polygon_rings import rings_of
+from carom.tables.polygon_rings import RingTable, rings_of
 from carom.tables.wkb import from_wkb, places_of_points, why_unreadable
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 
@@ -94,9 +93,7 @@ class Things(NamedTuple):
     @property
     def in_parts(self) -> bool:
         """Whether a row has several shapes."""
-        if self.rows is not None or isinstance(self.shapes._things, np.ndarray):
-            return False
-        return self.shapes._things is not None or bool((np.diff(self.shapes.owner) == 0).any())
+        return self.rows is None and bool((np.diff(self.shapes.owner) == 0).any())
 
     @property
     def alone(self) -> bool:
@@ -263,7 +260,7 @@ def _seen_geometries(table: pa.Table, layout: Layout) -> _Seen:
     if _points_alone(table, layout) is not None:
         return _Seen([], np.zeros(table.num_rows, dtype=np.bool_))
     rings = _rings_alone(table, layout)
-    if rings is not None and surely_in_order(rings):
+    if rings is not None and rings.surely_in_order():
         missing = np.ones(table.num_rows, dtype=np.bool_)
         missing[rings.owner] = False
         return _Seen([], missing)
@@ -308,8 +305,7 @@ def things_of(table: pa.Table, layout: Layout, proved: bool = False) -> Things:
             return Things(Shapes.points(places), None, np.hstack([places, places]))
         rings = _rings_alone(table, layout)
         if rings is not None:
-            read = read_rings("join", rings, lambda: geometries(table, layout), proved)
-            return Things(Shapes._read(read.regions, read.rows), None, bounds_of_rings(rings))
+            return Things(rings.shapes(simple=proved), None, rings.bounds())
         found = geometries(table, layout)
         return Things(Shapes.from_shapely(found), None, shapely.bounds(found))
     values = numbers(table, layout)
@@ -338,7 +334,7 @@ def bounds_of(table: pa.Table, layout: Layout) -> Floats:
         return np.hstack([places, places])
     rings = _rings_alone(table, layout)
     if rings is not None:
-        return bounds_of_rings(rings)
+        return rings.bounds()
     return np.asarray(shapely.bounds(geometries(table, layout)), dtype=np.float64)
 
 
@@ -381,4 +377,4 @@ def check_schema(where: str, table: Any, layout: Layout) -> None:
     """Refuse a table that lacks a column of its layout."""
     missing = [name for name in needed_of(layout) if name not in table.column_names]
     if missing:
-        inputs.refuse(ValueError, where, "frame", table.column_names, f"must have the columns {', '.join(missing)}")
+        checks.refuse(ValueError, where, "frame", table.column_names, f"must have the columns {', '.join(missing)}")

@@ -1,6 +1,6 @@
-"""The columns of pieces of even motion.
+"""The columns of pieces of even motion, as `carom.approaches` takes them.
 
-In: nothing. Out: the meaning of the columns of an array of pieces, (n, 7): first time and place, last, and radius.
+In: nothing. Out: the place of each in an array (n, 7): first time and place, last, and radius.
 """
 
 T0, X0, Y0, T1, X1, Y1, RADIUS = range(7)

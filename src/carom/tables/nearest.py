@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from carom._core import inputs
+from carom.tables import checks
 from carom.tables.answer_folder import Call, answered
 from carom.tables.given import refuse_inside, source_of
 from carom.tables.layout import GEOMETRY, POINT
@@ -93,14 +93,9 @@ def nearest(
     """
     where = "nearest"
     names = checked_columns(where, columns, ("distance",))
-    count = inputs.integer(where, "k", k)
-    if count < 1:
-        inputs.refuse(ValueError, where, "k", k, "must be at least 1")
-    endless = isinstance(within, float) and within == math.inf
-    limit = math.inf if endless else inputs.number(where, "within", within)
-    if limit < 0.0:
-        inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    inputs.one_of(where, "on_bad", on_bad, ON_BAD)
+    count = checks.count(where, "k", k)
+    limit = checks.distance(where, "within", within, endless=True)
+    checks.one_of(where, "on_bad", on_bad, ON_BAD)
     refuse_inside(where, out, points, other)
     check_sizes(where, memory=memory, tile_rows=tile_rows)
     workers = os.cpu_count() or 1
@@ -109,7 +104,7 @@ def nearest(
         read = partial(layout_of, where, repair=on_bad == "repair")
         asking = source_of(where, "points", points, partial(read, shape=shape, name=id), aside)
         if asking.layout.kind not in (POINT, GEOMETRY):
-            inputs.refuse(ValueError, where, "shape", asking.layout.columns, "must be a geometry, or x and y")
+            checks.refuse(ValueError, where, "shape", asking.layout.columns, "must be a geometry, or x and y")
         read = partial(read, which="other_")
         shapes = source_of(where, "other", other, partial(read, shape=other_shape, name=other_id), aside)
         asked = Asked(where, asking, shapes, count, limit, names, on_bad, memory, tile_rows, workers, progress)

@@ -17,10 +17,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from carom._core.types import Floats
-from carom.broad.index import Index
-from carom.broad.tiling import rows_by_tile
+from carom import Index
 from carom.tables.answer_folder import Answer, Left, Room
+from carom.tables.arrays import Floats
 from carom.tables.bad_rows import KEPT
 from carom.tables.layout import ROW, Layout, things_of
 from carom.tables.plans import JoinPlan
@@ -29,6 +28,7 @@ from carom.tables.runs import Planned, Question, planned, rows_of_tile, set_all_
 from carom.tables.sources import Piece, Source
 from carom.tables.spill import by_group, need_room, read_group, write_grouped, write_whole
 from carom.tables.tiles import without_bad
+from carom.tables.tiling import rows_by_tile
 from carom.tolerances import EPSILON
 
 ANSWERS_AT_ONCE = 2**20

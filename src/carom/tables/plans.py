@@ -17,10 +17,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from carom._core import inputs
-from carom._core.types import Floats, Integers
-from carom.broad import memory
-from carom.broad.tiling import bounds_of_tiles
+from carom import free_memory
+from carom.tables import checks
+from carom.tables.arrays import Floats, Integers
 from carom.tables.bad_rows import KEPT, BadRow, refuse_bad, write_bad
 from carom.tables.layout import (
     AABB,
@@ -36,6 +35,7 @@ from carom.tables.layout import (
     repaired_rows,
 )
 from carom.tables.sources import Piece, Source
+from carom.tables.tiling import bounds_of_tiles
 
 Asked = Literal["depth", "normal", "points"]
 ASKED: tuple[Asked, ...] = ("depth", "normal", "points")
@@ -178,10 +178,8 @@ def named_rows(piece: Piece, table: pa.Table, layout: Layout, rows: Integers, re
 
 def checked_question(where: str, within: Any, columns: Any, on_bad: Any) -> tuple[float, tuple[str, ...]]:
     """Return what is asked of each pair, checked."""
-    distance = inputs.number(where, "within", within)
-    if distance < 0.0:
-        inputs.refuse(ValueError, where, "within", within, "must not be negative")
-    inputs.one_of(where, "on_bad", on_bad, ON_BAD)
+    distance = checks.distance(where, "within", within)
+    checks.one_of(where, "on_bad", on_bad, ON_BAD)
     return distance, checked_columns(where, columns, ASKED)
 
 
@@ -189,18 +187,18 @@ def checked_columns(where: str, columns: Any, known: Sequence[str], remedy: str 
     """Return the columns of an answer that are asked for, in the order in which they come."""
     expected = f"must be some of {', '.join(known)}{remedy}"
     if not isinstance(columns, (str, Iterable)):
-        inputs.refuse_type(where, "columns", columns, expected)
+        checks.refuse_type(where, "columns", columns, expected)
     asked = (columns,) if isinstance(columns, str) else tuple(columns)
     if any(name not in known for name in asked):
-        inputs.refuse(ValueError, where, "columns", columns, expected)
+        checks.refuse(ValueError, where, "columns", columns, expected)
     return tuple(name for name in known if name in asked)
 
 
 def check_sizes(where: str, **given: Any) -> None:
     """Refuse what is no number of bytes or rows."""
     for name, value in given.items():
-        if value is not None and inputs.integer(where, name, value) < 1:
-            inputs.refuse(ValueError, where, name, value, "must be at least 1")
+        if value is not None:
+            checks.count(where, name, value)
 
 
 def plan_of(
@@ -215,7 +213,7 @@ def plan_of(
 ) -> JoinPlan:
     """Return the plan of sources that have been surveyed."""
     rows = sum(source.rows for source in sources)
-    have = budget if budget is not None else memory.free()
+    have = budget if budget is not None else free_memory()
     if tile_rows is not None:
         tiles = max(1, math.ceil(rows / tile_rows))
     else:

@@ -6,17 +6,47 @@ polygons of the plane in the usual form is there, which is read geometry by geom
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 
-from carom._core.jit import inner, kernel, unsigned
-from carom._core.types import Bytes, Integers
-from carom.shapes.ring_tables import RingTable
+from carom import Shapes, inner, kernel
+from carom.tables.arrays import Bytes, Floats, Integers
 
 POLYGON, MULTIPOLYGON = 3, 6
 """The numbers of these kinds in WKB; that of what has a third coordinate is another."""
 HEAD = 5
 """Bytes in front of a geometry: the order of bytes, and the kind."""
+
+
+class RingTable(NamedTuple):
+    """Polygons by their rings, as `Shapes.from_rings` takes them."""
+
+    points: Floats
+    rings: Integers
+    polygons: Integers
+    owner: Integers
+    inputs: int
+
+    def shapes(self, **known: bool) -> Shapes:
+        """Return the shapes of all polygons."""
+        return Shapes.from_rings(self.points, self.rings, self.polygons, self.owner, **known)
+
+    def surely_in_order(self) -> bool:
+        """Tell whether all polygons are surely in order."""
+        try:
+            self.shapes(touching=False)
+        except ValueError:
+            return False
+        return True
+
+    def bounds(self) -> Floats:
+        """Return the box of each input, NaN of those without a polygon."""
+        found = np.full((self.inputs, 4), np.nan)
+        _write_bounds(self.points, self.rings, self.polygons, self.owner, found)
+        return found
 
 
 def rings_of(encoding: str, stored: pa.Array) -> RingTable | None:
@@ -72,6 +102,19 @@ def _of_wkb(stored: pa.Array) -> RingTable | None:
     return RingTable(out, begins, first, owner, len(stored))
 
 
+@kernel
+def _write_bounds(points: Floats, begins: Integers, first: Integers, owner: Integers, out: Floats) -> None:
+    for polygon in range(owner.shape[0]):
+        row, start = owner[polygon], begins[first[polygon]]
+        if math.isnan(out[row, 0]):
+            out[row, 0], out[row, 1] = points[start, 0], points[start, 1]
+            out[row, 2], out[row, 3] = points[start, 0], points[start, 1]
+        for k in range(start, begins[first[polygon] + 1]):
+            x, y = points[k, 0], points[k, 1]
+            out[row, 0], out[row, 1] = min(out[row, 0], x), min(out[row, 1], y)
+            out[row, 2], out[row, 3] = max(out[row, 2], x), max(out[row, 3], y)
+
+
 @inner
 def _count_at(data: Bytes, at: int) -> int:
     """Return the whole number of four bytes, lowest first."""
@@ -124,8 +167,7 @@ def _walk(
                 if size == 0:
                     continue
                 if writes:
-                    for k in range(16 * size):
-                        out_points[unsigned(16 * points + k)] = data[unsigned(at + k)]
+                    out_points[16 * points : 16 * (points + size)] = data[at : at + 16 * size]
                     out_begins[rings + 1] = points + size
                 at += 16 * size
                 points += size

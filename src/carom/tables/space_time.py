@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from carom._core.types import Floats, Integers
-from carom.broad.pairs import bounds_pairs
+from carom import bounds_pairs
+from carom.tables.arrays import Floats, Integers
 from carom.tables.motion_columns import RADIUS, T0, T1, X0, X1, Y0, Y1
 from carom.tolerances import EPSILON
 

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from carom._core.types import Integers
+from carom.tables.arrays import Integers
 from carom.tables.layout import APART
 
 TILES, TOLD = b"carom_tiles", b"carom_told"

@@ -15,14 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from carom._core import inputs
-from carom._core.types import Booleans, Floats, Integers, Rows32
-from carom.broad.contact_pairs import contacts
-from carom.broad.pairs import pairs
-from carom.broad.tiling import told_in
+from carom import contacts, pairs
+from carom.tables import checks
+from carom.tables.arrays import Booleans, Floats, Integers, Rows32
 from carom.tables.layout import ROW, TILE, Things, check_schema, things_of
 from carom.tables.plans import JoinPlan
 from carom.tables.tiles import as_table
+from carom.tables.tiling import told_in
 from carom.tables.words import answers_words
 
 
@@ -74,7 +73,7 @@ def join_tile(frame: Any, plan: JoinPlan, other: Any = None) -> Any:
             raise ValueError(f"join_tile: frame has no column {TILE!r}; assign_tiles adds it")
     numbers = {int(one) for table in tables for one in pc.unique(table.column(TILE)).to_pylist() if one >= 0}
     if len(numbers) > 1:
-        inputs.refuse(ValueError, "join_tile", "frame", sorted(numbers), "must have the rows of one tile")
+        checks.refuse(ValueError, "join_tile", "frame", sorted(numbers), "must have the rows of one tile")
     found = list(joined(tables, plan, numbers.pop())) if numbers else []
     out = pa.concat_tables(found) if found else schema_of(plan, tables).empty_table()
     return out if isinstance(frame, pa.Table) else out.to_pandas()

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from carom._core.types import Integers
-from carom.broad.tiling import rows_by_tile
+from carom.tables.arrays import Integers
 from carom.tables.layout import APART, ROW, TILE, Layout, bad_rows, bounds_of, check_schema
 from carom.tables.plans import MOST_TILES, JoinPlan
+from carom.tables.tiling import rows_by_tile
 from carom.tables.words import answers_words
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import shapely
 
-from carom._core.types import Floats
+from carom.tables.arrays import Floats
 from carom.tolerances import LARGEST
 
 HEAD = np.array([1, 1, 0, 0, 0], dtype=np.uint8)

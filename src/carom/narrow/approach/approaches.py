@@ -1,26 +1,30 @@
-"""How near two things come that move in straight lines, each from one sample of its track to the next.
+"""How near two discs come that move in straight lines, as from one sample of a track to the next.
 
 In: pieces, (n, 7): t0, x0, y0, t1, x1, y1, radius, a disc that moves evenly from (x0, y0) at t0 to (x1, y1) at t1; the
 rows of pairs of them; and a distance. Out: for each pair the first instant of the time that both have in common when
 they are no farther apart than the distance, the least separation (negative where discs overlap) and the earliest
 instant of that. The relative motion is linear, so the squared distance of the centres is a parabola, solved in closed
 form in double-double numbers. Pairs that hardly move relative to each other are told exactly first
-(`approach_at_rest`), and those that rounding could still decide or blur go to rational arithmetic (`exact_approach`):
+(`at_rest`), and those that rounding could still decide or blur go to rational arithmetic (`exact`):
 whether a pair meets is exact, and the numbers are off by at most one unit in the last place.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from carom._core import inputs
 from carom._core.arithmetic import Long, over, plus, root, scale_for, times, two_sum
+from carom._core.flat import flat
 from carom._core.jit import inner, kernel
+from carom._core.names import names_near, told_by_name
 from carom._core.types import Booleans, Floats, Integers, Marks
-from carom.tables.approach_at_rest import CLOSE_CALL, GRAZING, MEETS, NEVER, SCRATCH, nearly_at_rest, standing
-from carom.tables.exact_approach import exact_approach
-from carom.tables.motion_columns import RADIUS, T0, T1, X0, X1, Y0, Y1
+from carom.narrow.approach.at_rest import CLOSE_CALL, GRAZING, MEETS, NEVER, SCRATCH, nearly_at_rest, standing
+from carom.narrow.approach.columns import RADIUS, T0, T1, X0, X1, Y0, Y1
+from carom.narrow.approach.exact import exact_approach
 
 FIRST, SEPARATION, CLOSEST = 0, 1, 2
 
@@ -40,13 +44,22 @@ UNSURE = 2.0**-42
 """Share of a place times a motion below which the least of a parabola has no instant with all of its digits."""
 
 
+@names_near
 class Approaches(NamedTuple):
-    """Of each pair: whether it meets, and then when first, how near at best, and when."""
+    """Of each pair of moving discs: whether it meets, when first, and how near it comes."""
 
     meets: Booleans
+    """(m,) whether the two are ever no farther apart than the distance, at a time that both have."""
     first: Floats
+    """(m,) the first instant at which they are; 0 of pairs that do not meet."""
     separation: Floats
+    """(m,) the least separation, negative where the discs overlap; 0 of pairs that do not meet."""
     closest: Floats
+    """(m,) the earliest instant of that; 0 of pairs that do not meet."""
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the columns as a dict of arrays (m,) for a data frame: meets, first, separation, closest."""
+        return flat(self._asdict())
 
 
 @inner
@@ -177,12 +190,77 @@ def _approaches(pieces: Floats, a: Integers, b: Integers, within: float, state: 
         state[k], out[FIRST, k], out[SEPARATION, k], out[CLOSEST, k] = _approach(pieces, a[k], b[k], within, h)
 
 
-def approaches(pieces: Floats, a: Integers, b: Integers, within: float) -> Approaches:
-    """Return how near the pairs of pieces of rows `a` and `b` come; the numbers of those that do not meet are 0."""
+@told_by_name
+def approaches(pieces: ArrayLike, pairs: ArrayLike, *, within: float = 0.0) -> Approaches:
+    """Return when discs that move evenly first come within a distance of each other, and how near they come.
+
+    Parameters
+    ----------
+    pieces : (n, 7) numbers
+        A disc a row: t0, x0, y0, t1, x1, y1, radius. It moves evenly from (x0, y0) at the time t0 to (x1, y1) at t1;
+        the radius may be 0.
+    pairs : (m, 2) whole numbers
+        Two rows of `pieces` each, as `bounds_pairs` gives them of the boxes around the motions.
+    within : float, default 0
+        The largest distance, in length units: 0 asks when the two first touch.
+
+    Returns
+    -------
+    Approaches
+        Columns with a row for each pair. Only the time that both pieces have counts; without one, a pair never meets.
+
+    Raises
+    ------
+    TypeError
+        If `pieces` holds no numbers, or `pairs` no whole numbers.
+    ValueError
+        If a piece ends before it begins, a radius or `within` is negative, a number is not finite, or `pairs` names a
+        row that is not there.
+
+    Notes
+    -----
+    Whether a pair meets is exact, and each number is off by at most one unit in the last place: what rounding could
+    decide is decided by rational arithmetic. `carom.tables.encounters` asks this of whole tracks.
+
+    Examples
+    --------
+    >>> ships = [(0, 0, 0, 10, 10, 0, 0.5), (0, 5, -5, 10, 5, 5, 0.5)]
+    >>> found = cm.approaches(ships, [(0, 1)])
+    >>> found.meets, found.first, found.separation, found.closest
+    (array([ True]), array([4.29289322]), array([-1.]), array([5.]))
+    """
+    where = "approaches"
+    moving = inputs.table(where, "pieces", pieces, 7)
+    distance = inputs.number(where, "within", within)
+    if distance < 0.0:
+        inputs.refuse(ValueError, where, "within", within, "must not be negative")
+    for wrong, column, expected in (
+        (moving[:, T1] < moving[:, T0], T1, "must not be below t0, its first number"),
+        (moving[:, RADIUS] < 0.0, RADIUS, "must not be negative"),
+    ):
+        if wrong.any():
+            row = int(wrong.argmax())
+            inputs.refuse(ValueError, where, f"pieces[{row}][{column}]", moving[row, column], expected)
+    a, b = _rows(where, pairs, len(moving))
     state, out = np.empty(len(a), np.int8), np.empty((3, len(a)))
-    _approaches(pieces, np.ascontiguousarray(a), np.ascontiguousarray(b), within, state, out)
+    _approaches(moving, a, b, distance, state, out)
     for k in np.flatnonzero(state == CLOSE_CALL):
-        found = exact_approach(pieces[a[k]].tolist(), pieces[b[k]].tolist(), within)
+        found = exact_approach(moving[a[k]].tolist(), moving[b[k]].tolist(), distance)
         state[k] = NEVER if found is None else MEETS
         out[:, k] = 0.0 if found is None else found
     return Approaches(state == MEETS, out[FIRST], out[SEPARATION], out[CLOSEST])
+
+
+def _rows(where: str, pairs: ArrayLike, count: int) -> tuple[Integers, Integers]:
+    """Return both rows of each pair."""
+    rows = inputs.whole_numbers(where, "pairs", pairs)
+    rows = rows.reshape(-1, 2) if rows.size == 0 else rows
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise ValueError(f"{where}: pairs has shape {rows.shape}; it must be (m, 2), two rows of pieces each")
+    wrong = ((rows < 0) | (rows >= count)).any(axis=1)
+    if wrong.any():
+        pair = int(wrong.argmax())
+        inputs.refuse(
+            ValueError, where, f"pairs[{pair}]", tuple(rows[pair].tolist()), f"must name rows 0 to {count - 1}"
+        )
+    return np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(rows[:, 1])

@@ -22,7 +22,7 @@ from carom._core.arithmetic import (
 )
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.tables.motion_columns import RADIUS, T0, T1, X0, X1, Y0
+from carom.narrow.approach.columns import RADIUS, T0, T1, X0, X1, Y0
 
 NEVER, MEETS, CLOSE_CALL = 0, 1, 2
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom._core.jit import inner, kernel
-from carom._core.types import Booleans, Floats, Integers
+from carom import inner, kernel
+from carom.tables.arrays import Booleans, Floats, Integers
 
 
 @inner

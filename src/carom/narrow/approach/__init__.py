@@ -1,0 +1,1 @@
+"""How near discs come that move evenly, each in a time of its own."""
