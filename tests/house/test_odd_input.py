@@ -665,6 +665,7 @@ CALLS: dict[str, Entry] = {
             "owner": lambda: [1, 4],
             "touching": lambda: True,
             "simple": lambda: False,
+            **THREADS,
         },
     ),
     "Shapes.from_grid": (

@@ -193,14 +193,22 @@ def test_a_late_task_of_another_plan_adds_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("out", [True, False])
-def test_a_source_that_changes_meanwhile_is_refused(out: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("begin", "tile_rows"), [("sort", 100), ("look", None)])
+def test_a_source_that_changes_meanwhile_is_refused(
+    out: bool, begin: str, tile_rows: int | None, tmp_path: Path
+) -> None:
     boxes(300).to_parquet(tmp_path / "in.parquet")
 
     def change(stage: str, done: int, count: int) -> None:
-        if stage.startswith("sort") and not done:
+        if stage.startswith(begin) and done == (count if begin == "look" else 0):
             time.sleep(0.02)
             boxes(300).assign(xmin=-1.0).to_parquet(tmp_path / "in.parquet")
 
     with pytest.raises(ValueError, match=r"^join: .*in\.parquet has changed while it was read"):
-        tables.join(tmp_path / "in.parquet", out=tmp_path / "out" if out else None, progress=change)
+        tables.join(
+            tmp_path / "in.parquet",
+            out=tmp_path / "out" if out else None,
+            progress=change,
+            tile_rows=tile_rows,
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.jit import kernel
-from carom._core.types import Floats, Integers
+from carom._core.types import Booleans, Floats, Integers
 from carom.shapes.outlines.region_cells import boundary_of
 from carom.shapes.outlines.simple_regions import prove_simple
 from carom.shapes.proxy import POLYGON
 from carom.shapes.proxy_writers import make_proxies, order_outlines
-from carom.shapes.regions import MOST_POINTS, Regions, Rings, filed, joined, taken
+from carom.shapes.regions import MOST_POINTS, Regions, Rings, filed, in_shares, joined, taken
 from carom.shapes.set_rows import Proxies
 
 FEW = 64
@@ -36,7 +36,11 @@ class Whose(NamedTuple):
 
 
 def proved_regions(
-    points: Floats, begins: Integers, whose: Whose, by_parts: Callable[[Integers], None] | None
+    points: Floats,
+    begins: Integers,
+    whose: Whose,
+    by_parts: Callable[[Integers], None] | None,
+    threads: int = 1,
 ) -> Regions | None:
     """Return polygons by their edges, or None where they are to be made into parts at once.
 
@@ -50,21 +54,22 @@ def proved_regions(
     by_parts : callable, or None
         Given the numbers of some polygons, raises ValueError if one cannot be made into parts. None where all are known
         to be in order.
+    threads : int
+        How many share the work.
     """
     if len(points) > MOST_POINTS:
         return None
     again = np.zeros(len(points), dtype=np.bool_)
-    again[1:] = (points[1:] == points[:-1]).all(axis=1)
-    again[begins[:-1]] = False
+    _find_again(points, begins, again)
     rings = Rings(points, begins, whose.first, np.ones(whose.owner.size, dtype=np.bool_), whose.owner, whose.inputs)
     if again.any():
         before = np.append(0, np.cumsum(~again))
         rings = rings._replace(points=points[~again], rings=before[begins])
-    regions = filed(rings)
+    regions = filed(rings, threads)
     if by_parts is None:
         return regions
     simple = np.zeros(whose.owner.size, dtype=np.bool_)
-    prove_simple(regions, simple)
+    in_shares(rings, threads, lambda begin, end: prove_simple(regions.part(begin, end), simple[begin:end]))
     if simple.all():
         return regions
     by_parts(np.flatnonzero(~simple))
@@ -94,6 +99,15 @@ def convex_rows(points: Floats, first: Integers, owner: Integers, inputs: int) -
     count = first.size - 1
     rows = make_proxies(np.full(count, POLYGON), points, first, np.zeros(count))
     return Proxies(*rows, owner=owner, inputs=inputs)
+
+
+@kernel
+def _find_again(points: Floats, begins: Integers, out: Booleans) -> None:
+    """Mark the points of rings that are at the place of the one before."""
+    for ring in range(begins.shape[0] - 1):
+        for k in range(begins[ring] + 1, begins[ring + 1]):
+            if points[k, 0] == points[k - 1, 0] and points[k, 1] == points[k - 1, 1]:
+                out[k] = True
 
 
 @kernel

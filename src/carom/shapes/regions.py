@@ -12,16 +12,21 @@ at most.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom._core.threads import at_once
 from carom._core.types import Booleans, Floats, Integers, Rows32
 from carom.tolerances import LEAST_EXTENT
 
 FILED = 4.0
 """Times that an edge is filed beyond the first, at most, on average."""
+
+LEAST_SHARE = 2**16
+"""Points of the share of a thread at least."""
 
 MOST_POINTS = 2**31 - 1
 """Of one set: the slabs name points by 32 bits."""
@@ -107,20 +112,45 @@ def joined(one: Rings, other: Rings) -> Rings:
     return taken(both, np.argsort(both.owner, kind="stable"))
 
 
-def filed(rings: Rings) -> Regions:
+def filed(rings: Rings, threads: int = 1) -> Regions:
     """Return things with their edges in slabs."""
     count = rings.filled.size
     bounds, axis = np.empty((count, 4)), np.empty(count, dtype=np.int64)
     low, scale, first = np.empty(count), np.empty(count), np.zeros(count + 1, dtype=np.int64)
-    _choose(rings.points, rings.rings, rings.first, bounds, axis, low, scale, first)
+
+    def choose(begin: int, end: int) -> None:
+        some, ends = slice(begin, end), slice(begin, end + 1)
+        out = bounds[some], axis[some], low[some], scale[some], first[ends]
+        _choose(rings.points, rings.rings, rings.first[ends], *out)
+
+    in_shares(rings, threads, choose)
     np.cumsum(first, out=first)
     starts = np.zeros(int(first[-1]) + 1, dtype=np.int64)
-    slabs = Slabs(axis, low, scale, first, starts, np.empty(0, np.int32))
-    _count(rings.points, rings.rings, rings.first, slabs)
+    regions = Regions(rings, bounds, Slabs(axis, low, scale, first, starts, np.empty(0, np.int32)))
+
+    def count_edges(begin: int, end: int) -> None:
+        some = regions.part(begin, end)
+        _count(rings.points, rings.rings, some.rings.first, some.slabs)
+
+    in_shares(rings, threads, count_edges)
     np.cumsum(starts, out=starts)
-    slabs = slabs._replace(edges=np.empty(int(starts[-1]), np.int32))
-    _file(rings.points, rings.rings, rings.first, slabs)
-    return Regions(rings, bounds, slabs)
+    regions = regions._replace(slabs=regions.slabs._replace(edges=np.empty(int(starts[-1]), np.int32)))
+
+    def file_edges(begin: int, end: int) -> None:
+        some = regions.part(begin, end)
+        _file(rings.points, rings.rings, some.rings.first, some.slabs)
+
+    in_shares(rings, threads, file_edges)
+    return regions
+
+
+def in_shares(rings: Rings, threads: int, work: Callable[[int, int], None]) -> None:
+    """Call ``work(begin, end)`` for all things, in parts of about as many points each, at the same time."""
+    parts = max(1, min(threads, len(rings.points) // LEAST_SHARE))
+    begins = rings.rings[rings.first]
+    ends = np.searchsorted(begins, np.arange(1, parts) * (len(rings.points) // parts))
+    cuts = [0, *ends.tolist(), rings.filled.size]
+    at_once(parts, lambda part, _: work(cuts[part], cuts[part + 1]))
 
 
 @inner
@@ -192,9 +222,10 @@ def _count(points: Floats, rings: Integers, first: Integers, slabs: Slabs) -> No
 @kernel
 def _file(points: Floats, rings: Integers, first: Integers, slabs: Slabs) -> None:
     """Write the edges of each slab, in their order."""
-    at = np.empty(slabs.starts.shape[0] - 1, dtype=np.int64)
+    lowest = slabs.first[0]
+    at = np.empty(slabs.first[slabs.axis.shape[0]] - lowest, dtype=np.int64)
     for k in range(at.shape[0]):
-        at[k] = slabs.starts[k]
+        at[k] = slabs.starts[lowest + k]
     for thing in range(slabs.axis.shape[0]):
         axis = slabs.axis[thing]
         for ring in range(first[thing], first[thing + 1]):
@@ -202,6 +233,6 @@ def _file(points: Floats, rings: Integers, first: Integers, slabs: Slabs) -> Non
             for k in range(rings[ring], rings[ring + 1] - 1):
                 after = slab_of(slabs, thing, points[k + 1, axis])
                 for one in range(min(slab, after), max(slab, after) + 1):
-                    slabs.edges[at[one]] = k
-                    at[one] += 1
+                    slabs.edges[at[one - lowest]] = k
+                    at[one - lowest] += 1
                 slab = after

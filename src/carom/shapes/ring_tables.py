@@ -71,7 +71,7 @@ def _ascending(where: str, name: str, value: ArrayLike, end: int, least: int) ->
     return starts
 
 
-def read_rings(where: str, table: RingTable, touching: bool, simple: bool) -> Read:
+def read_rings(where: str, table: RingTable, touching: bool, simple: bool, threads: int) -> Read:
     """Return the shapes of polygons.
 
     Raises
@@ -96,7 +96,7 @@ def read_rings(where: str, table: RingTable, touching: bool, simple: bool) -> Re
 
     try:
         whose = Whose(table.first, table.owner, table.inputs)
-        regions = proved_regions(table.points, table.begins, whose, None if simple else refuse)
+        regions = proved_regions(table.points, table.begins, whose, None if simple else refuse, threads)
     except _Doubtful:
         return slowly()
     return slowly() if regions is None else Read(regions, lambda: slowly().rows())

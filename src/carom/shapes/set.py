@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs
 from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.sealed import sealed_columns
+from carom._core.threads import checked
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import from_grid, proxy_writers, ring_tables, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape
@@ -316,6 +317,7 @@ class Shapes(metaclass=NamesNear):
         *,
         touching: bool = True,
         simple: bool = False,
+        threads: int = 1,
     ) -> Self:
         """Return the shapes of many polygons by the points of their rings, as files of GeoArrow hold them.
 
@@ -335,6 +337,8 @@ class Shapes(metaclass=NamesNear):
             refused that is not surely free of that, which takes no Shapely.
         simple : bool, default False
             Whether the caller knows that no ring crosses or touches itself or another: then nobody asks again.
+        threads : int, default 1
+            How many threads share the work; the answer is the same with any number.
 
         Returns
         -------
@@ -358,7 +362,7 @@ class Shapes(metaclass=NamesNear):
         where = "Shapes.from_rings"
         table = ring_tables.ring_table(where, points, rings, polygons, owner)
         closed, known = inputs.truth(where, "touching", touching), inputs.truth(where, "simple", simple)
-        read = ring_tables.read_rings(where, table, closed, known)
+        read = ring_tables.read_rings(where, table, closed, known, checked(where, threads))
         return cls._read(read.regions, read.rows)
 
     @classmethod

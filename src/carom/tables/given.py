@@ -27,7 +27,7 @@ from carom.tables.frames_given import ACCEPTED, table_of
 from carom.tables.layout import ROW, SET, TILE, Layout, needed_of
 from carom.tables.parquet_files import files_in, in_order, is_csv, is_locked, is_parquet, of_files, told_by_parquet
 from carom.tables.shape_columns import tell_of_layout
-from carom.tables.sources import PIECE_ROWS, Piece, Read, Source, Stamp, of_columns, plain, stamp
+from carom.tables.sources import Piece, Read, Source, Stamp, of_columns, plain, rows_of_piece, stamp
 
 
 def source_of(where: str, name: str, given: Any, layout_of: Read, aside: Path) -> Source:
@@ -208,16 +208,17 @@ def _of_table(table: pa.Table, read: Read) -> Source:
     table = table.cast(plain(table.schema))
     layout = read(table.schema)
     used = table.select(needed_of(layout)).replace_schema_metadata(None)
+    most = rows_of_piece(used.num_rows)
     pieces = tuple(
         Piece(
             begin,
-            min(PIECE_ROWS, used.num_rows - begin),
+            min(most, used.num_rows - begin),
             "the table",
             begin,
             used.schema,
-            table=used.slice(begin, PIECE_ROWS).combine_chunks(),
+            table=used.slice(begin, most).combine_chunks(),
         )
-        for begin in range(0, used.num_rows, PIECE_ROWS)
+        for begin in range(0, used.num_rows, most)
     )
     mark = hashlib.blake2b(str(used.schema).encode(), digest_size=16)
     for piece in pieces:
@@ -248,8 +249,7 @@ def _of_set(where: str, name: str, path: Path) -> Source:
 
 def _set_of(path: Path) -> Source:
     rows, told = len(Shapes.load(path)), stamp(path)
-    pieces = tuple(
-        Piece(begin, min(PIECE_ROWS, rows - begin), str(path), begin) for begin in range(0, rows, PIECE_ROWS)
-    )
+    most = rows_of_piece(rows)
+    pieces = tuple(Piece(begin, min(most, rows - begin), str(path), begin) for begin in range(0, rows, most))
     mark = hashlib.blake2b(f"{told}".encode(), digest_size=16)
     return Source(pieces, pa.schema([]), Layout(SET, (told[0],)), mark.hexdigest(), (told,))

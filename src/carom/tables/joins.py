@@ -17,17 +17,22 @@ from typing import Any
 
 import pyarrow as pa
 
+from carom import free_memory
 from carom.tables import checks
 from carom.tables.answer_folder import SOURCES, Call, answered, folder_for_frame
 from carom.tables.bad_rows import BAD
 from carom.tables.estimates import refuse_large
 from carom.tables.given import refuse_inside, source_of
+from carom.tables.held import Keeping
 from carom.tables.plans import Asked, JoinPlan, OnBad, check_sizes, checked_question
 from carom.tables.progress import Told
 from carom.tables.runs import Planned, Question, as_frame, planned, run
 from carom.tables.shape_columns import layout_of
 from carom.tables.sources import Source
 from carom.tables.words import answers_words
+
+KEPT_SHARE = 8
+"""Share of the memory that rows may take from one stage to the next, as 1 in this."""
 
 
 @answers_words
@@ -127,11 +132,12 @@ def join(
     refuse_inside(where, out, source, other)
     sorting = checks.truth(where, "sort", sort)
     workers = os.cpu_count() or 1
+    keeping = Keeping.begun((free_memory() if memory is None else memory) // KEPT_SHARE)
 
     def question(aside: Path) -> Question:
         sources = _sources(where, source, other, shape, other_shape, id, other_id, on_bad, aside)
         how = (on_bad, memory, tile_rows, workers, progress, sorting)
-        return Question(where, sources, distance, asked, *how, pairs=True, most=most)
+        return Question(where, sources, distance, asked, *how, pairs=True, most=most, keeping=keeping)
 
     def ask(aside: Path) -> Call:
         known = question(aside)
@@ -146,11 +152,15 @@ def join(
         )
 
     if out is not None or sorting:
-        return answered(where, out, spill, ask)
+        try:
+            return answered(where, out, spill, ask)
+        finally:
+            keeping.forget()
     work = folder_for_frame(where, spill)
     try:
         return as_frame(question(work / SOURCES), work)
     except BaseException:
+        keeping.forget()
         shutil.rmtree(work, ignore_errors=True)
         raise
 

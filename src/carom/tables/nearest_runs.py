@@ -21,9 +21,10 @@ from carom import Index
 from carom.tables.answer_folder import Answer, Left, Room
 from carom.tables.arrays import Floats
 from carom.tables.bad_rows import KEPT
-from carom.tables.layout import ROW, Layout, things_of
+from carom.tables.layout import ROW, Layout
 from carom.tables.plans import JoinPlan
 from carom.tables.progress import Told, run_left
+from carom.tables.reading import Reading
 from carom.tables.runs import Planned, Question, planned, rows_of_tile, set_all_aside
 from carom.tables.sources import Piece, Source
 from carom.tables.spill import by_group, need_room, read_group, write_grouped, write_whole
@@ -75,7 +76,7 @@ def planned_of(asked: Asked, folder: Path) -> dict[str, Any]:
 def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     """Write the files of the answer that are not there."""
     told, points, aside = asked.told, asked.points, room.aside
-    plan, left = Planned.of(kept)
+    plan, left, _ = Planned.of(kept)
     paths = room.files("nearest", max(1, len(points.pieces)))
     if not asked.source.rows or not points.rows:
         write_whole(paths[0], _no_answers(asked))
@@ -112,7 +113,7 @@ def set_points_aside(
 ) -> None:
     """Write the points of a piece by tile, each with the distance that is asked for."""
     good, table = without_bad(piece.read(columns), layout, on_bad)
-    places = np.ascontiguousarray(things_of(table, layout).bounds)
+    places = np.ascontiguousarray(Reading(table, layout).bounds())
     spread = np.flatnonzero((places[:, :2] != places[:, 2:]).any(axis=1) & ~np.isnan(places[:, 0]))
     if len(spread):
         row = int(spread[0]) if good is None else int(good[spread[0]])
@@ -138,7 +139,7 @@ def search_tile(
     """
     table = rows_of_tile(shapes, tile, plan)[0]
     table = table.take(pc.sort_indices(table.column(ROW)))
-    things = things_of(table, plan.layout)
+    things = Reading(table, plan.layout).things(plan.proved)
     index = Index(things.shapes)
     answers, left = [], []
     points = read_group(asking, tile)

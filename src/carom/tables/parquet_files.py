@@ -16,7 +16,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from carom.tables.layout import needed_of
-from carom.tables.sources import PIECE_BYTES, PIECE_ROWS, Piece, Read, Source, Stamp, of_columns, plain, stamp
+from carom.tables.sources import (
+    PIECE_BYTES,
+    Piece,
+    Read,
+    Source,
+    Stamp,
+    of_columns,
+    plain,
+    rows_of_piece,
+    stamp,
+)
 
 MAGIC, ENCRYPTED = b"PAR1", b"PARE"
 NAMED = (".parquet", ".parq", ".pq", ".geoparquet")
@@ -87,14 +97,14 @@ def of_files(where: str, name: str, files: Sequence[Path], read: Read, shown: Se
     for field in used:
         schema = schema.set(schema.get_field_index(field.name), schema.field(field.name).with_type(field.type))
     pieces: list[Piece] = []
-    first = 0
+    first, most = 0, rows_of_piece(sum(meta.num_rows for meta in metas))
     for path, meta, place in zip(files, metas, shown or map(str, files), strict=True):
         groups, begin, offset, size = [], 0, 0, 0
         for k in range(meta.num_row_groups):
             groups.append(k)
             offset += meta.row_group(k).num_rows
             size += _size_of(meta.row_group(k), used.names)
-            if offset - begin >= PIECE_ROWS or size >= PIECE_BYTES or k == meta.num_row_groups - 1:
+            if offset - begin >= most or size >= PIECE_BYTES or k == meta.num_row_groups - 1:
                 if offset > begin:
                     pieces.append(Piece(first, offset - begin, place, begin, used, str(path), tuple(groups)))
                 first, begin, groups, size = first + offset - begin, offset, [], 0

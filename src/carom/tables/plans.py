@@ -21,6 +21,7 @@ from carom import free_memory
 from carom.tables import checks
 from carom.tables.arrays import Floats, Integers
 from carom.tables.bad_rows import KEPT, BadRow, refuse_bad, write_bad
+from carom.tables.held import Keeping
 from carom.tables.layout import (
     AABB,
     CIRCLE,
@@ -29,11 +30,8 @@ from carom.tables.layout import (
     POINT,
     SET,
     Layout,
-    bad_rows,
-    bounds_of,
-    names_of,
-    repaired_rows,
 )
+from carom.tables.reading import Reading, bad_rows, names_of, repaired_rows
 from carom.tables.sources import Piece, Source
 from carom.tables.tiling import bounds_of_tiles
 
@@ -59,6 +57,10 @@ PAIR_BYTES = 800
 """Bytes that a pair takes at most while its block is computed: measured."""
 LEAST_AT_ONCE, MOST_AT_ONCE = 2**14, 2**20
 """Pairs of a block at least and at most: fewer take longer, and more make no difference."""
+FEW_ROWS = 2**18
+"""Rows of a source that each task of the other may have at hand: a search among them is made for each."""
+TILES, ALL, FIRST, SECOND = "tiles", "all", "first", "second"
+"""How the rows of a join are divided."""
 GROWTH = 40
 """Bytes that a byte of a stored polygon takes then: its convex parts, and their contacts."""
 
@@ -153,20 +155,33 @@ class Survey(NamedTuple):
     proved: bool  # as `BadRows` has it
 
 
-def survey(where: str, piece: Piece, source: Source, share: float, on_bad: str, folder: Path, part: str) -> Survey:
+def survey(
+    where: str,
+    piece: Piece,
+    source: Source,
+    share: float,
+    on_bad: str,
+    folder: Path,
+    part: str,
+    keeping: Keeping,
+    threads: int = 1,
+) -> Survey:
     """Return a sample of the boxes of a piece, and its bad rows, which go to a file of a folder, too."""
     layout = source.layout
     table = piece.read(source.columns)
-    bad = bad_rows(table, layout)
-    mended, faults = repaired_rows(table, layout)
+    reading = Reading(table, layout, threads)
+    bad = bad_rows(reading)
+    mended, faults = repaired_rows(reading)
     told = named_rows(piece, table, layout, bad.rows, bad.reasons)
     refuse_bad(where, told, on_bad)
     told_all = told + named_rows(piece, table, layout, mended, [f"repaired: {fault}" for fault in faults])
     write_bad(folder, part, piece.first + np.concatenate([bad.rows, mended]), told_all)
     keep = np.arange(0, table.num_rows, max(1, int(1.0 / share)))
     keep = keep[~np.isin(keep, bad.rows)]
-    boxes = bounds_of(table.take(keep), layout)
+    boxes = reading.bounds(keep)
     boxes = boxes[~np.isnan(boxes[:, 0])]
+    if not len(bad.rows):
+        keeping.keep(part, reading)
     return Survey(boxes, told[:KEPT], len(bad.rows), bad.missing, len(mended), table.nbytes, bad.proved)
 
 
@@ -239,6 +254,25 @@ def plan_of(
     )
 
 
+def parts_of(
+    sources: Sequence[Source], sizes: Sequence[Sequence[int]], plan: JoinPlan, budget: int | None, workers: int
+) -> str:
+    """Return how the rows of sources are divided, of which pieces with these bytes were read.
+
+    ALL: all rows are joined at once, where one tile would hold them. FIRST or SECOND: each piece of that source is
+    joined with all rows of the other, which are few. So nothing is set aside. TILES: by tiles.
+    """
+    if len(sources) == 2:
+        many = 0 if sources[0].rows > sources[1].rows else 1
+        few, largest = 1 - many, max(range(len(sizes[many])), key=sizes[many].__getitem__, default=None)
+        if largest is not None and sources[few].rows <= FEW_ROWS:
+            task = [(sources[few], sources[few].rows, sum(sizes[few]))]
+            task.append((sources[many], sources[many].pieces[largest].rows, sizes[many][largest]))
+            if _bytes_of_rows(task) * workers <= 0.8 * (budget if budget is not None else free_memory()):
+                return (FIRST, SECOND)[many]
+    return ALL if plan.tiles == 1 else TILES
+
+
 def _middles(surveys: Sequence[Survey]) -> Floats:
     boxes = np.concatenate([one.sample for one in surveys] or [np.zeros((0, 4))])
     return 0.5 * boxes[:, :2] + 0.5 * boxes[:, 2:]
@@ -246,12 +280,16 @@ def _middles(surveys: Sequence[Survey]) -> Floats:
 
 def _bytes_of_work(sources: Sequence[Source], surveys: Sequence[Survey]) -> int:
     """Return the memory that a join of all rows at once would take."""
-    total, left = 0, iter(surveys)
-    for source in sources:
-        stored = sum(next(left).size for _ in source.pieces)
-        total += source.rows * ROW_BYTES.get(source.layout.kind, 1000)
-        if source.layout.kind == GEOMETRY:
-            total = max(total, total - source.rows * ROW_BYTES[GEOMETRY] + GROWTH * stored)
+    left = iter(surveys)
+    return _bytes_of_rows([(one, one.rows, sum(next(left).size for _ in one.pieces)) for one in sources])
+
+
+def _bytes_of_rows(given: Iterable[tuple[Source, int, int]]) -> int:
+    """Return the memory that a join takes of so many rows of each source, which are stored in so many bytes."""
+    total = 0
+    for source, rows, stored in given:
+        own = rows * ROW_BYTES.get(source.layout.kind, 1000)
+        total += max(own, GROWTH * stored) if source.layout.kind == GEOMETRY else own
     return total
 
 

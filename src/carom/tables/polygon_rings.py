@@ -7,7 +7,7 @@ polygons of the plane in the usual form is there, which is read geometry by geom
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -30,17 +30,9 @@ class RingTable(NamedTuple):
     owner: Integers
     inputs: int
 
-    def shapes(self, **known: bool) -> Shapes:
+    def shapes(self, **options: Any) -> Shapes:
         """Return the shapes of all polygons."""
-        return Shapes.from_rings(self.points, self.rings, self.polygons, self.owner, **known)
-
-    def surely_in_order(self) -> bool:
-        """Tell whether all polygons are surely in order."""
-        try:
-            self.shapes(touching=False)
-        except ValueError:
-            return False
-        return True
+        return Shapes.from_rings(self.points, self.rings, self.polygons, self.owner, **options)
 
     def bounds(self) -> Floats:
         """Return the box of each input, NaN of those without a polygon."""

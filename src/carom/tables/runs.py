@@ -24,9 +24,12 @@ from dask.delayed import delayed
 from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
 from carom.tables.bad_rows import BAD, KEPT
 from carom.tables.estimates import estimate_of, refuse_large
-from carom.tables.layout import APART, TILE, bounds_of
-from carom.tables.plans import SAMPLE, JoinPlan, Survey, plan_of, survey
+from carom.tables.held import Keeping
+from carom.tables.layout import APART, TILE
+from carom.tables.piece_join import Pieces, frame_of_part, name_of, write_part
+from carom.tables.plans import SAMPLE, TILES, JoinPlan, Survey, parts_of, plan_of, survey
 from carom.tables.progress import Told, run_all, run_left
+from carom.tables.reading import Reading
 from carom.tables.sort_answers import sort_answers
 from carom.tables.sources import Piece, Source
 from carom.tables.spill import need_room, read_group, whole, write_grouped, write_whole
@@ -53,6 +56,8 @@ class Question(NamedTuple):
     """Whether pairs of rows are asked for."""
     most: int | None = None
     """How many of them are allowed."""
+    keeping: Keeping = Keeping("", 0)
+    """What is read stays in memory."""
 
 
 class Planned(NamedTuple):
@@ -60,15 +65,17 @@ class Planned(NamedTuple):
 
     plan: JoinPlan
     left: Left
+    parts: str = TILES
+    """How the rows are divided: by tiles, or as `parts_of` says."""
 
     def kept(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {"plan": json.loads(self.plan.to_json()), "left": self.left}
+        return {"plan": json.loads(self.plan.to_json()), "left": self.left, "parts": self.parts}
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> Planned:
         """Return what was kept."""
-        return cls(JoinPlan.from_json(json.dumps(kept["plan"])), Left.of(kept["left"]))
+        return cls(JoinPlan.from_json(json.dumps(kept["plan"])), Left.of(kept["left"]), kept.get("parts", TILES))
 
 
 def planned(asked: Question, folder: Path) -> Planned:
@@ -76,7 +83,17 @@ def planned(asked: Question, folder: Path) -> Planned:
     share = min(1.0, SAMPLE / max(1, sum(source.rows for source in asked.sources)))
     look = delayed(survey, pure=False)
     tasks = [
-        look(asked.where, piece, source.without_pieces(), share, asked.on_bad, folder, f"{number}-{k:06d}")
+        look(
+            asked.where,
+            piece,
+            source.without_pieces(),
+            share,
+            asked.on_bad,
+            folder,
+            name_of(number, k),
+            asked.keeping,
+            max(1, asked.workers // len(source.pieces)),
+        )
         for number, source in enumerate(asked.sources, asked.first)
         for k, piece in enumerate(source.pieces)
     ]
@@ -95,18 +112,28 @@ def planned(asked: Question, folder: Path) -> Planned:
         for number, one in zip(of_source, surveys, strict=True):
             samples[number] = np.concatenate([samples[number], one.sample])
         plan = replace(plan, pairs=estimate_of(samples, [source.rows for source in asked.sources], asked.within))
-    return Planned(plan, left)
+    sizes = [
+        [one.size for number, one in zip(of_source, surveys, strict=True) if number == k]
+        for k in range(len(asked.sources))
+    ]
+    fits = asked.tile_rows is None and asked.pairs
+    return Planned(plan, left, parts_of(asked.sources, sizes, plan, asked.memory, asked.workers) if fits else TILES)
 
 
 def run(asked: Question, made: Planned, room: Room) -> Answer:
     """Write the pairs of each tile, but for those that are there; sorted over all tiles on request."""
     plan = made.plan
-    targets = (room._replace(out=room.aside) if asked.sort else room).files("pairs", plan.tiles)
+    pieces = None if made.parts == TILES else Pieces(asked.sources, plan, made.parts, asked.keeping)
+    count = plan.tiles if pieces is None else pieces.count
+    targets = (room._replace(out=room.aside) if asked.sort else room).files("pairs", count)
     if any(source.rows == 0 for source in asked.sources):
         targets = room.files("pairs", 1)
         write_whole(targets[0], schema_of(plan, [one.schema.empty_table() for one in asked.sources]).empty_table())
         return Answer(targets, made.left)
-    if not all(path.exists() for path in targets):
+    if pieces is not None:
+        given = [(part,) for part in pieces.tasks()]
+        run_left(write_part, given, targets, asked.told, "join pieces")
+    elif not all(path.exists() for path in targets):
         paths = set_all_aside(asked, plan, room.aside)
         run_left(write_tile, [(paths, tile, plan) for tile in range(plan.tiles)], targets, asked.told, "join tiles")
     if asked.sort:
@@ -148,7 +175,7 @@ def rows_of_tile(paths: Sequence[Sequence[Path]], tile: int, plan: JoinPlan) -> 
         assert layout is not None
         apart = read_group(files, APART)
         if apart.num_rows:
-            boxes = bounds_of(apart, layout)
+            boxes = Reading(apart, layout).bounds()
             low, high = boxes[:, :2] - plan.within, boxes[:, 2:] + plan.within
             apart = apart.filter(pa.array(((low < bounds[2:]) & (high >= bounds[:2])).all(axis=1)))
         own = pa.concat_tables([read_group(files, tile), apart])
@@ -168,6 +195,14 @@ def as_frame(asked: Question, work: Path) -> Any:
     if any(source.rows == 0 for source in asked.sources):
         shutil.rmtree(work)
         return frames.from_pandas(empty, npartitions=1)
+    if made.parts != TILES:
+        pieces = Pieces(asked.sources, made.plan, made.parts, asked.keeping)
+        if pieces.all_kept():
+            for source in asked.sources:
+                source.refuse_changed(asked.where)
+            pieces.last_until_gone(work)
+            return frames.from_map(frame_of_part, range(pieces.count), pieces=pieces, where=asked.where, meta=empty)
+    asked.keeping.forget()
     paths = Paths(set_all_aside(asked, made.plan, work / "tiles"), work)
     for source in asked.sources:
         source.refuse_changed(asked.where)

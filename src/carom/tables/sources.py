@@ -20,8 +20,10 @@ import pyarrow.parquet as pq
 from carom.tables.layout import ROW, SET, Layout, needed_of
 
 PIECE_ROWS, PIECE_BYTES = 2**20, 2**28
-"""Rows of one piece, or bytes of its columns: enough that the work on it outweighs its start, few enough that many are
-in memory at once."""
+"""Rows of one piece at most, or bytes of its columns: few enough that many are in memory at once."""
+LEAST_ROWS, SHARES = 2**17, 8
+"""Rows of one piece at least, where there are more: the work on it outweighs its start; and how many pieces share those
+of a smaller source, so that no worker is idle."""
 
 
 Stamp = tuple[str, int, int]
@@ -136,6 +138,11 @@ class Source:
         """Return what errors call a row, by its place in the source."""
         piece = self.pieces[bisect_right(self.pieces, row, key=lambda piece: piece.first) - 1]
         return piece.name(row - piece.first)
+
+
+def rows_of_piece(rows: int) -> int:
+    """Return how many rows a piece has of a source of so many, wherever it is read: a run may go on elsewhere."""
+    return min(PIECE_ROWS, max(LEAST_ROWS, -(-rows // SHARES)))
 
 
 def stamp(path: str | Path) -> Stamp:

@@ -18,8 +18,9 @@ import pyarrow.compute as pc
 from carom import contacts, pairs
 from carom.tables import checks
 from carom.tables.arrays import Booleans, Floats, Integers, Rows32
-from carom.tables.layout import ROW, TILE, Things, check_schema, things_of
+from carom.tables.layout import ROW, TILE, check_schema
 from carom.tables.plans import JoinPlan
+from carom.tables.reading import Reading, Things
 from carom.tables.tiles import as_table
 from carom.tables.tiling import told_in
 from carom.tables.words import answers_words
@@ -104,18 +105,31 @@ def joined(tables: Sequence[pa.Table], plan: JoinPlan, tile: int) -> Iterator[pa
         assert layout is not None
         check_schema("join_tile", given, layout)
         table = given.take(pc.sort_indices(given.column(ROW))) if ROW in given.column_names else given
-        sides.append(
-            Side(things_of(table, layout, plan.proved), table.column(layout.id if layout.id is not None else ROW))
-        )
+        sides.append(side_of(Reading(table, layout), plan))
+    yield from joined_sides(sides, plan, schema, plan.tiles, plan.bounds()[tile])
+
+
+def side_of(reading: Reading, plan: JoinPlan) -> Side:
+    """Return the shapes of some rows, and their names."""
+    return Side(reading.things(plan.proved), reading.names)
+
+
+def joined_sides(
+    sides: Sequence[Side], plan: JoinPlan, schema: pa.Schema, tasks: int, tile: Floats | None = None
+) -> Iterator[pa.Table]:
+    """Yield the pairs of one side or two, some at a time: all of them, or those that belong to a tile.
+
+    There are so many tasks beside each other.
+    """
     first, second = sides[0], sides[-1]
-    bounds = plan.bounds()[tile]
-    for found in _found(first.things, None if len(sides) == 1 else second.things, plan):
-        kept = np.empty(len(found.pairs), dtype=np.bool_)
-        told_in(first.things.bounds, second.things.bounds, found.pairs, plan.within, bounds, kept)
+    for found in _found(first.things, None if len(sides) == 1 else second.things, plan, tasks):
+        kept = np.ones(len(found.pairs), dtype=np.bool_)
+        if tile is not None:
+            told_in(first.things.bounds, second.things.bounds, found.pairs, plan.within, tile, kept)
         yield _answer(found, kept, first, second, plan, schema)
 
 
-def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Found]:
+def _found(first: Things, second: Things | None, plan: JoinPlan, tasks: int) -> Iterator[Found]:
     """Yield pairs of rows, each once, and what is told of them, in order."""
     sides = [first] if second is None else [first, second]
     # Of two regions in parts, the wholes are asked: how deep these lie in each other no two parts tell.
@@ -140,8 +154,8 @@ def _found(first: Things, second: Things | None, plan: JoinPlan) -> Iterator[Fou
         every = [np.zeros((0, 2), dtype=np.int64), *map(rows, pairs(*shapes, **how))]
         yield Found(np.unique(np.concatenate(every), axis=0), None)
         return
-    # Tiles are shared among workers; where there are fewer, some of these are idle.
-    threads = max(1, (os.cpu_count() or 1) // plan.tiles)
+    # Tasks are shared among workers; where there are fewer, some of these are idle.
+    threads = max(1, (os.cpu_count() or 1) // tasks)
     for some in pairs(*shapes, **how, threads=threads):
         yield Found(rows(some), None)
 

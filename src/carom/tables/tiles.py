@@ -13,8 +13,9 @@ import numpy as np
 import pyarrow as pa
 
 from carom.tables.arrays import Integers
-from carom.tables.layout import APART, ROW, TILE, Layout, bad_rows, bounds_of, check_schema
+from carom.tables.layout import APART, ROW, TILE, Layout, check_schema
 from carom.tables.plans import MOST_TILES, JoinPlan
+from carom.tables.reading import Reading, bad_rows
 from carom.tables.tiling import rows_by_tile
 from carom.tables.words import answers_words
 
@@ -67,14 +68,14 @@ def grouped(table: pa.Table, plan: JoinPlan, other: bool) -> tuple[Integers, Int
     layout = plan.other if other and plan.other is not None else plan.layout
     check_schema("assign_tiles", table, layout)
     good, table = (None, table) if plan.clean else without_bad(table, layout, plan.on_bad)
-    boxes = np.ascontiguousarray(bounds_of(table, layout))
+    boxes = np.ascontiguousarray(Reading(table, layout).bounds())
     rows, begins = rows_by_tile(boxes, plan.within, *plan.edges(), MOST_TILES)
     return (rows if good is None else good[rows]), begins
 
 
 def without_bad(table: pa.Table, layout: Layout, on_bad: str) -> tuple[Integers | None, pa.Table]:
     """Return a table without its bad rows, and which rows these are; None where all are good."""
-    bad = bad_rows(table, layout)
+    bad = bad_rows(Reading(table, layout))
     if not len(bad.rows):
         return None, table
     if on_bad == "raise":

@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from carom.tables.arrays import Floats, Integers
-from carom.tables.layout import LARGEST_WHOLE, ROW, BadRows, Layout, rounded_rows
+from carom.tables.layout import LARGEST_WHOLE, ROW, Layout
 from carom.tables.motion_columns import RADIUS, T0, T1, X0, X1, Y0, Y1
+from carom.tables.reading import BadRows, rounded_rows
 from carom.tables.shape_columns import is_number, names_of_rows
 from carom.tolerances import LARGEST
 
