@@ -69,6 +69,14 @@ def test_a_pair_of_owners_has_the_contact_of_two_wholes(within: float, two: bool
         assert np.array_equal(column, np.concatenate(parts))
 
 
+def test_contacts_are_the_same_however_few_rows_are_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = cm.Shapes.from_shapely(geometries(1))
+    wanted = cm.contacts(shapes, owners=True)
+    monkeypatch.setattr("carom.broad.contact_pairs.OWNERS_ROWS", 20)
+    for column, other in zip(wanted, cm.contacts(shapes, owners=True), strict=True):
+        assert np.array_equal(column, other)
+
+
 def test_two_letters_that_interlock_are_as_deep_as_collide_says() -> None:
     a = cm.decompose(LETTER)
     b = a.translated((0.3, 0.4))

@@ -34,6 +34,8 @@ from carom.shapes.set import Shapes
 CONTACT_BYTES = 104
 """Of memory for each pair that touches: 97 of the columns, and the rest for the small parts that are worked on."""
 
+OWNERS_ROWS = 2**16
+"""Rows of the owners of pairs whose contacts are found at once: each takes about 1.5 kB, measured."""
 AT_ONCE = 2**16  # pairs whose shapes are copied together, and fewer
 PART_BYTES = 2**25  # where their copies would take more than that
 
@@ -174,9 +176,16 @@ def _of_owners(search: Search, first: Side, second: Side | None, size: int | Non
         return ContactColumns(told.depth >= 0.0, *told[1:])
 
     answer = OwnerContacts(a, b, rows, search.threads)
+    of_a, of_b = np.diff(found.a.first), np.diff(found.b.first)
 
     def contact(places: Rows32) -> PairContacts:
-        return PairContacts(found.named(places), *answer(*places.T.astype(np.int64))[1:])
+        """Return the contacts of pairs, as many at once as have a bounded number of rows."""
+        i, j = places.T.astype(np.int64)
+        load = np.cumsum(of_a[i] + of_b[j]) // OWNERS_ROWS
+        cuts = np.flatnonzero(load[1:] != load[:-1]) + 1
+        some = [answer(*both)[1:] for both in zip(np.split(i, cuts), np.split(j, cuts), strict=True)]
+        columns = some[0] if len(some) == 1 else [np.concatenate(column) for column in zip(*some, strict=True)]
+        return PairContacts(found.named(places), *columns)
 
     return contact(found.places) if isinstance(found.places, np.ndarray) else map(contact, found.places)
 

@@ -546,10 +546,8 @@ class Shapes(metaclass=NamesNear):
     def _read(
         cls, things: Regions | Floats | None, make: Callable[[], Proxies], bad: tuple[BadFeature, ...] = ()
     ) -> Self:
-        """Return a set of polygons by their edges, or of points, whose rows are made when they are asked for."""
+        """Return a set whose rows are made when they are asked for; of polygons by their edges, or points, if given."""
         made = object.__new__(cls)
-        if things is None:
-            return made._set(make(), bad)
         _fill(made, ("_bad", bad), *_NOT_YET, ("_things", things), ("_make", make))
         return made
 

@@ -233,7 +233,8 @@ def plan_of(
         tiles = max(1, math.ceil(rows / tile_rows))
     else:
         size = _bytes_of_work(sources, surveys)
-        by_memory = math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
+        # One tile alone may take what several share.
+        by_memory = 1 if size <= 0.8 * have else math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
         tiles = max(1, math.ceil(rows / TILE_ROWS), by_memory)
     x_edges, y_edges = edges_of(_middles(surveys), tiles)
     return JoinPlan(

@@ -25,13 +25,13 @@ from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
 from carom.tables.bad_rows import BAD, KEPT
 from carom.tables.estimates import estimate_of, refuse_large
 from carom.tables.held import Keeping
-from carom.tables.layout import APART, TILE
+from carom.tables.layout import APART, TILE, Layout
 from carom.tables.piece_join import Pieces, frame_of_part, name_of, write_part
 from carom.tables.plans import SAMPLE, TILES, JoinPlan, Survey, parts_of, plan_of, survey
 from carom.tables.progress import Told, run_all, run_left
 from carom.tables.reading import Reading
 from carom.tables.sort_answers import sort_answers
-from carom.tables.sources import Piece, Source
+from carom.tables.sources import Piece, Source, columns_of
 from carom.tables.spill import need_room, read_group, whole, write_grouped, write_whole
 from carom.tables.tile_join import joined, schema_of
 from carom.tables.tiles import grouped
@@ -147,17 +147,24 @@ def set_all_aside(asked: Question, plan: JoinPlan, folder: Path) -> list[list[Pa
     paths, given = [], []
     for number, source in enumerate(asked.sources):
         paths.append([folder / f"{number}-{k:06d}.arrow" for k in range(len(source.pieces))])
-        given += [(piece, source.columns, plan, number == 1) for piece in source.pieces]
+        names = [name_of(number, k) for k in range(len(source.pieces))]
+        given += [
+            (piece, source.layout, plan, number == 1, asked.keeping, name)
+            for piece, name in zip(source.pieces, names, strict=True)
+        ]
     every = [path for some in paths for path in some]
     need_room(asked.where, folder, plan.disk)
     run_left(set_aside, given, every, asked.told, f"sort {plan.disk / 2**20:,.0f} MiB by tile in {folder}")
+    asked.keeping.forget()
     return paths
 
 
-def set_aside(piece: Piece, columns: Sequence[str], plan: JoinPlan, other: bool, path: Path) -> None:
+def set_aside(
+    piece: Piece, layout: Layout, plan: JoinPlan, other: bool, keeping: Keeping, name: str, path: Path
+) -> None:
     """Write the rows of a piece by tile."""
-    table = piece.read(columns)
-    write_grouped(path, table, *grouped(table, plan, other))
+    reading = keeping.kept(name) or Reading(piece.read(columns_of(layout)), layout)
+    write_grouped(path, reading.table, *grouped(reading, plan, other))
 
 
 def write_tile(paths: Sequence[Sequence[Path]], tile: int, plan: JoinPlan, out: Path) -> None:
@@ -202,7 +209,6 @@ def as_frame(asked: Question, work: Path) -> Any:
                 source.refuse_changed(asked.where)
             pieces.last_until_gone(work)
             return frames.from_map(frame_of_part, range(pieces.count), pieces=pieces, where=asked.where, meta=empty)
-    asked.keeping.forget()
     paths = Paths(set_all_aside(asked, made.plan, work / "tiles"), work)
     for source in asked.sources:
         source.refuse_changed(asked.where)

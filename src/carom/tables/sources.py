@@ -111,7 +111,7 @@ class Source:
     @property
     def columns(self) -> list[str]:
         """The columns that are read."""
-        return needed_of(self.layout) if self.layout.kind != SET else []
+        return columns_of(self.layout)
 
     def question(self, which: str = "") -> dict[str, Any]:
         """Return the part of a question that it is, as JSON has it: runs that agree in it read the same rows."""
@@ -138,6 +138,11 @@ class Source:
         """Return what errors call a row, by its place in the source."""
         piece = self.pieces[bisect_right(self.pieces, row, key=lambda piece: piece.first) - 1]
         return piece.name(row - piece.first)
+
+
+def columns_of(layout: Layout) -> list[str]:
+    """Return the columns of a source that are read; those of a saved set are in its file."""
+    return needed_of(layout) if layout.kind != SET else []
 
 
 def rows_of_piece(rows: int) -> int:

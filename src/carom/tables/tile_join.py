@@ -137,7 +137,9 @@ def _found(first: Things, second: Things | None, plan: JoinPlan, tasks: int) -> 
     owners = any(one.in_parts if plan.columns else one.rows is None for one in sides) and all(
         one.alone for one in sides
     )
-    how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": owners}
+    # Tasks are shared among workers; where there are fewer, some of these are idle.
+    threads = max(1, (os.cpu_count() or 1) // tasks)
+    how: dict[str, Any] = {"within": plan.within, "block": plan.block, "owners": owners, "threads": threads}
     shapes = [one.shapes for one in sides]
 
     def rows(found: Rows32) -> Integers:
@@ -154,9 +156,7 @@ def _found(first: Things, second: Things | None, plan: JoinPlan, tasks: int) -> 
         every = [np.zeros((0, 2), dtype=np.int64), *map(rows, pairs(*shapes, **how))]
         yield Found(np.unique(np.concatenate(every), axis=0), None)
         return
-    # Tasks are shared among workers; where there are fewer, some of these are idle.
-    threads = max(1, (os.cpu_count() or 1) // tasks)
-    for some in pairs(*shapes, **how, threads=threads):
+    for some in pairs(*shapes, **how):
         yield Found(rows(some), None)
 
 

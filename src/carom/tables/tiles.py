@@ -58,17 +58,20 @@ def as_table(frame: Any) -> pa.Table:
 
 def tiles_of(table: pa.Table, plan: JoinPlan, other: bool) -> tuple[Integers, Integers]:
     """Return the rows of a table once for each tile that they touch, and that tile."""
-    rows, begins = grouped(table, plan, other)
+    layout = plan.other if other and plan.other is not None else plan.layout
+    check_schema("assign_tiles", table, layout)
+    rows, begins = grouped(Reading(table, layout), plan, other)
     numbers = np.append(np.arange(len(begins) - 2), APART)
     return rows, np.repeat(numbers, np.diff(begins))
 
 
-def grouped(table: pa.Table, plan: JoinPlan, other: bool) -> tuple[Integers, Integers]:
+def grouped(given: Reading, plan: JoinPlan, other: bool) -> tuple[Integers, Integers]:
     """Return the rows of a table by their tiles, and where each tile begins; those apart at the end."""
-    layout = plan.other if other and plan.other is not None else plan.layout
-    check_schema("assign_tiles", table, layout)
-    good, table = (None, table) if plan.clean else without_bad(table, layout, plan.on_bad)
-    boxes = np.ascontiguousarray(Reading(table, layout).bounds())
+    good = None
+    if not plan.clean:
+        good, table = without_bad(given.table, given.layout, plan.on_bad)
+        given = given if good is None else Reading(table, given.layout)
+    boxes = np.ascontiguousarray(given.bounds())
     rows, begins = rows_by_tile(boxes, plan.within, *plan.edges(), MOST_TILES)
     return (rows if good is None else good[rows]), begins
 
