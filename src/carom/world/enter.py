@@ -57,8 +57,8 @@ def enter_bodies(w: Tables, rows: Integers, told: Bodies, serial: int, form: For
         course.queued, course.last_hit, course.met, course.spent, course.stuck = 0, -1.0, 0, 0.0, 0
         course.presses, course.waited, rest.waited = 0, 0.0, 0.0
         forget_target(course)
-        rest.stood_x, rest.stood_y, rest.stood_angle = 0.0, 0.0, 0.0
         rest.stood_vx, rest.stood_vy, rest.stood_spin = 0.0, 0.0, 0.0
+        rest.home_x, rest.home_y, rest.home_angle = 0.0, 0.0, 0.0
         rest.ring, rest.near, rest.displaced = rows[k], 0, 0
         body.serial = serial + k
         begin, first, used = enter_parts(w, rows[k], form, k, begin, first, fresh, used)

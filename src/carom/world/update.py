@@ -16,7 +16,7 @@ from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.tables import BETWEEN, NEW, STATIC, Tables
 from carom.world.step.ways.motion import end_way, note_start, place_parts, set_bounds
 from carom.world.step.ways.neighbours import NO_LIST, find_near, place, take_out
-from carom.world.step.ways.setting_off import rouse
+from carom.world.step.ways.setting_off import rouse, stir
 from carom.world.step.ways.writer import have_go, stop
 
 
@@ -73,7 +73,8 @@ def place_body(w: Tables, number: int) -> None:
     leave_changed(w, number)
     rouse(w, number)
     course.stamp += 1
-    body.moved, w.rests[number].timer = NEW, 0.0
+    body.moved = NEW
+    stir(w.rests[number])
     stop(body)
     body.own_time, body.horizon = 0.0, math.inf
     if body.kind == STATIC:
@@ -111,7 +112,7 @@ def rouse_bodies(w: Tables, rows: Integers) -> None:
     """Wake some bodies and all that fell asleep with them, and have them wait anew before they sleep."""
     for k in range(rows.shape[0]):
         rouse(w, rows[k])
-        w.rests[rows[k]].timer = 0.0
+        stir(w.rests[rows[k]])
 
 
 @kernel

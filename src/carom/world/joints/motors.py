@@ -43,6 +43,7 @@ def set_motors(where: str, name: str, w: Tables, column: str, values: Floats) ->
         copies = np.flatnonzero(changed[:, row])
         bodies = np.array(moved_by(copy_of(w, copies[0]), [row]), dtype=np.int64)
         asleep = (w.bodies["asleep"][copies[:, None], bodies] != 0).any(axis=1)
-        w.rests["timer"][copies[:, None], bodies] = 0.0
+        for waits in ("timer", "stayed", "settled"):
+            w.rests[waits][copies[:, None], bodies] = 0
         for k in copies[asleep].tolist():
             rouse_bodies(copy_of(w, k), bodies)

@@ -144,12 +144,14 @@ class Rest(Record):
     """The notes of a step on a body for the next."""
 
     timer: Lasting[F8]  # for how long it has been slow enough to sleep
-    stood_x: Lasting[F8]  # where it stood when its timer began
-    stood_y: Lasting[F8]
-    stood_angle: Lasting[F8]
-    stood_vx: Lasting[F8]  # the velocity that it had then
+    stood_vx: Lasting[F8]  # the velocity that it had halfway
     stood_vy: Lasting[F8]
     stood_spin: Lasting[F8]
+    home_x: Lasting[F8]  # the place about which it has swung
+    home_y: Lasting[F8]
+    home_angle: Lasting[F8]
+    stayed: Lasting[F8]  # for how long it has swung there
+    settled: Lasting[I8]  # 1: for long enough, and it has turned back since
     ring: I8  # the next one of those that fell asleep together
     near: Lasting[I8]  # 1: it was within some skins of another when the step before ended
     displaced: Lasting[I8]  # 1: the end of that step has put it elsewhere, so as to open what was too deep

@@ -10,7 +10,16 @@ from __future__ import annotations
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
 from carom.world.joints.tables import WORLD, Graph
-from carom.world.step.constants import CREEPING, DROWSY, FEW, SETTLED, SETTLED_CALM, UNTIL_ASLEEP
+from carom.world.step.constants import (
+    CREEPING,
+    DROWSY,
+    FEW,
+    ROCKS,
+    SETTLED,
+    SETTLED_CALM,
+    STAYS,
+    UNTIL_ASLEEP,
+)
 from carom.world.step.declared import Table
 from carom.world.step.end.displacement import has_gap
 from carom.world.step.notes import Notes
@@ -54,31 +63,11 @@ def fall_asleep(w: Tables, piles: Piles) -> None:
     join_islands(w, solving, piles.contacts, piles.counts[0])
     join_held(w, piles)
     for m in range(state.movers):
-        number = w.movers[m]
-        body, rest = bodies[number], rests[number]
-        if body.kind != DYNAMIC or body.asleep != 0:
-            continue
-        # By the way gone, too: what sticks and slips in turns is quick at times and goes nowhere.
-        gain = body.swift * state.length
-        turn = abs(body.angle - rest.stood_angle) * body.sweep
-        gone = abs(body.x - rest.stood_x) + abs(body.y - rest.stood_y) + turn
-        speed, stood = speed_beside(body, 0.0, 0.0, 0.0), abs(rest.stood_vx) + abs(rest.stood_vy)
-        quick = speed > DROWSY * gain or speed > stood + abs(rest.stood_spin) * body.sweep + CREEPING * gain
-        # Where all is solved exactly, what changes its velocity is not at rest, but at the apex of its way.
-        change = speed_beside(body, rest.stood_vx, rest.stood_vy, rest.stood_spin)
-        turns = rest.timer + state.length >= UNTIL_ASLEEP and change > SETTLED_CALM * SETTLED * gain
-        turns = turns and solving[root_of(solving, number)].points <= FEW
-        far = gone >= CREEPING * gain * UNTIL_ASLEEP
-        if (body.solved == 0 and body.node == 0) or body.sleepless != 0 or (far and quick) or turns:
-            rest.stood_x, rest.stood_y, rest.stood_angle = body.x, body.y, body.angle
-            rest.stood_vx, rest.stood_vy, rest.stood_spin, rest.timer = body.vx, body.vy, body.spin, 0.0
-        else:
-            # A belt or a kinematic body has held it at 0; the speed that this has left it is gone within half the time.
-            half = 0.5 * UNTIL_ASLEEP
-            late = rest.timer < half <= rest.timer + state.length and solving[root_of(solving, number)].points <= FEW
-            if rest.timer == 0.0 or late:
-                rest.stood_vx, rest.stood_vy, rest.stood_spin = body.vx, body.vy, body.spin
-            rest.timer += state.length
+        body, rest = bodies[w.movers[m]], rests[w.movers[m]]
+        if body.kind == DYNAMIC and body.asleep == 0:
+            exact = solving[root_of(solving, w.movers[m])].points <= FEW
+            wait_or_stir(body, rest, state.length, exact)
+            stay(body, rest, state.length, exact or body.node != 0)
     for c in range(piles.counts[0]):
         contact = piles.contacts[c]
         a, b = bodies[contact.a], bodies[contact.b]
@@ -99,6 +88,57 @@ def fall_asleep(w: Tables, piles: Piles) -> None:
         if moves(bodies[number]) and rests[root].timer >= UNTIL_ASLEEP:
             note_pull(w, number, bodies[number].vx, bodies[number].vy, -1.0)
             lay_down(bodies[number], rests, number, root)
+
+
+@inner
+def rests_or_hangs(body: Body) -> bool:
+    """Tell whether something holds a body that may sleep: another, or a joint."""
+    return bool((body.solved != 0 or body.node != 0) and body.sleepless == 0)
+
+
+@inner
+def wait_or_stir(body: Body, rest: Rest, length: float, exact: bool) -> None:
+    """Count the time for which a body has been slow; it begins anew where it is not.
+
+    Where all is solved exactly, what changes its velocity is not at rest, but at the apex of its way.
+    """
+    gain, half = body.swift * length, 0.5 * UNTIL_ASLEEP
+    quick = speed_beside(body, 0.0, 0.0, 0.0) > DROWSY * gain
+    change = speed_beside(body, rest.stood_vx, rest.stood_vy, rest.stood_spin)
+    turns = exact and rest.timer >= half and change > SETTLED_CALM * SETTLED * gain
+    if quick or turns or not rests_or_hangs(body):
+        rest.timer = 0.0
+        return
+    # A belt or a kinematic body has held it at 0; the speed that this has left it is gone within half the time.
+    if rest.timer < half <= rest.timer + length:
+        rest.stood_vx, rest.stood_vy, rest.stood_spin = body.vx, body.vy, body.spin
+    rest.timer += length
+
+
+@inner
+def stay(body: Body, rest: Rest, length: float, exact: bool) -> None:
+    """Count the time for which a body has stayed in place, to and fro; after long enough it has waited, too, once slow.
+
+    Nothing brakes what swings on a pin without friction, or rocks on a round stone: it would for ever.
+    """
+    gain = body.swift * length
+    nowhere = CREEPING * gain * 0.5 * STAYS
+    away = way_from(body, rest.home_x, rest.home_y, rest.home_angle)
+    if not rests_or_hangs(body) or away > (nowhere if exact else max(nowhere, ROCKS * body.sweep)):
+        rest.home_x, rest.home_y, rest.home_angle = body.x, body.y, body.angle
+        rest.stayed, rest.settled = 0.0, 0
+        return
+    rest.stayed += length
+    if rest.stayed >= STAYS and speed_beside(body, 0.0, 0.0, 0.0) <= CREEPING * gain:
+        rest.settled = 1  # it has turned back
+    if rest.settled != 0:
+        rest.timer = max(rest.timer, UNTIL_ASLEEP)
+
+
+@inner
+def way_from(body: Body, x: float, y: float, angle: float) -> float:
+    """Return how far a body's points are at most from where they were in another place."""
+    return float(abs(body.x - x) + abs(body.y - y) + abs(body.angle - angle) * body.sweep)
 
 
 @kernel

@@ -9,7 +9,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.bends import pull_of_joints
-from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Tables
+from carom.world.step.tables import DYNAMIC, KINEMATIC, NEW, WAS_OF_PILE, Rest, Tables
 from carom.world.step.ways.motion import aim_by_velocity, own_pull, set_bounds, set_horizon, set_on_target
 from carom.world.step.ways.neighbours import keeps_within, settle_in
 from carom.world.step.ways.writer import have_go, set_pull, stop
@@ -91,11 +91,18 @@ def rouse_to_set_off(w: Tables, number: int) -> None:
 
 
 @inner
+def stir(rest: Rest) -> None:
+    """Have a body wait anew before it sleeps."""
+    rest.timer, rest.stayed, rest.settled = 0.0, 0.0, 0
+
+
+@inner
 def leave_ring(w: Tables, k: int) -> tuple[bool, int]:
     """Take a body out of the ring of those that fell asleep together; return whether it slept, and who is next."""
     body, rest = w.bodies[k], w.rests[k]
     following, rest.ring = rest.ring, k
     slept = body.asleep != 0
     if slept:
-        body.asleep, rest.timer = 0, 0.0
+        body.asleep = 0
+        stir(rest)
     return slept, following
