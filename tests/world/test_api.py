@@ -41,7 +41,7 @@ def room(seed: int = 1, gravity: tuple[float, float] = (0.5, -3.0), count: int =
     return world
 
 
-GOLDEN = 9424085883518693808
+GOLDEN = 15196483792750878418
 
 
 def golden_digest() -> int:

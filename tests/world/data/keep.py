@@ -44,7 +44,25 @@ def make_world() -> cm.World:
     world.add(cm.Circle((-26, 9), 0.3), kind="dynamic", gravity_scale=0, velocity=(1, 0), can_sleep=False)
     world.add(cm.Circle((26, 9), 0.5), kind="dynamic", acceleration=(-1, 0), layer="ghost")
     world.rule("ghost", "ground", "pass")
+    add_joints(world)
     return world
+
+
+def add_joints(world: cm.World) -> None:
+    """Put in a chain with joints of each kind, beside all else."""
+    at = [(34 + 1.2 * k, 12.0) for k in range(9)]
+    discs = [world.add(cm.Circle(at[k], 0.4), kind="dynamic", mass=1 + k % 3) for k in range(9)]
+    world.pin(discs[0], None, (33.5, 12), limits=(-2, 2), data="hook")
+    world.rod(discs[0], discs[1], at[0], at[1])
+    world.rope(discs[1], discs[2], at[1], at[2], length=1.3)
+    world.spring(discs[2], discs[3], at[2], at[3], hertz=3, damping=0.3, limits=(1, 2))
+    world.weld(discs[3], discs[4], (38.2, 12))
+    world.slide(discs[4], discs[5], (39.4, 12), (0, 1), limits=(-1, 1), speed=0.5, max_force=20)
+    world.pin(discs[5], discs[6], (40.6, 12), speed=2, max_torque=5)
+    world.rod(discs[6], discs[7], at[6], at[7])
+    world.gear(discs[6], discs[7], ratio=2)
+    world.rod(discs[7], discs[8], at[7], at[8])
+    world.drag(discs[8], at[8], max_force=30)
 
 
 def played(world: cm.World) -> cm.Recording:
