@@ -114,3 +114,24 @@ def test_a_change_at_a_pause_leaves_the_energy_of_what_swings(limits: tuple[floa
         assert abs(energy() - start) < 1e-8
         assert max(joint.error for joint in world.joints) < 1e-9
     assert pauses > 4
+
+
+def test_stiff_springs_that_begin_strained_pull_from_the_first_step_on() -> None:
+    """Their turns did not end for a whole step, and what is taken at once leaves springs out: they flew apart."""
+    world = cm.World()
+    corners = [(3.7, 3.9), (5.3, 3.9), (4.5, 5.3)]
+    bodies = [world.add(cm.Box(at, (0.4, 0.4)), kind="dynamic", mass=1) for at in corners]
+    springs = []
+    for k, (length, stiffness) in enumerate([(0.84, 19e3), (0.81, 24e3), (1.45, 720e3)]):
+        a, b = bodies[k], bodies[k - 1]
+        setting = {"length": length, "stiffness": stiffness, "resistance": 10.0}
+        springs.append(world.spring(a, b, from_=a.position, to=b.position, **setting))
+    for body, velocity in zip(bodies, [(-2.5, -1.1), (0.3, 1.6), (-3.5, 4.1)], strict=True):
+        body.velocity = velocity
+
+    def strain() -> float:
+        return sum(s.stiffness * (s.distance - s.length) ** 2 / 2 for s in springs)
+
+    start = strain()
+    world.step(DT)
+    assert strain() < start

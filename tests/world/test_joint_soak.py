@@ -7,6 +7,7 @@ import math
 import pytest
 
 import carom as cm
+from tests.support.used import Used
 from tests.support.workshop import Workshop
 
 
@@ -21,6 +22,17 @@ from tests.support.workshop import Workshop
 )
 def test_random_mechanisms_keep_all_promises(kind: str, seed: int) -> None:
     assert Workshop(kind, seed).play()[0] == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_mechanisms_that_a_user_handles_in_every_way_hold(seed: int) -> None:
+    assert Used("used", seed).play()[0] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(5, 300))
+def test_hundreds_of_mechanisms_that_a_user_handles_hold(seed: int) -> None:
+    assert Used("used", seed).play()[0] == []
 
 
 @pytest.mark.full

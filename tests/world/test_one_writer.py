@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import carom as cm
+from carom.world.joints import tables
+from carom.world.joints.tables import KINDS
 from carom.world.settings import SETTINGS
 
 DT = 1 / 60
@@ -50,6 +52,11 @@ def scene(kind: str, driven: bool) -> Scene:
         "weld": lambda: world.weld(a, b, (0.5, 0)),
         "rod": lambda: world.rod(a, b, (0, 0.05), (1.2, 0)),
         "slide": lambda: world.slide(a, b, (0.5, 0), axis=(1, 0.2)),
+        "wheel": lambda: world.slide(a, b, (0.5, 0), axis=(1, 0.2), turns=True, hertz=2),
+        "rope": lambda: world.rope(a, b, (0, 0.05), (1.2, 0)),
+        "spring": lambda: world.spring(a, b, (0, 0.05), (1.2, 0), hertz=2, damping=0.3),
+        "gear": lambda: world.gear(a, b, ratio=2),
+        "drag": lambda: world.drag(a, (0.3, 0), max_force=5),
     }
     return world, a, b, make[kind]()
 
@@ -57,7 +64,8 @@ def scene(kind: str, driven: bool) -> Scene:
 def not_allowed(joint: cm.Joint) -> float:
     """Return the worst velocity that a joint does not allow."""
     a, b = joint.a, joint.b
-    assert b is not None
+    if b is None or joint.kind in ("rope", "spring"):
+        return 0.0  # a rope may hang, and springs and drags give way
     (p, q), (wa, wb) = (joint.anchor_a, joint.anchor_b), (a.spin, b.spin)
     v, u = (
         (body.velocity.x - w * (at.y - body.position.y), body.velocity.y + w * (at.x - body.position.x))
@@ -66,10 +74,12 @@ def not_allowed(joint: cm.Joint) -> float:
     x, y, turn = v[0] - u[0], v[1] - u[1], wa - wb
     if joint.kind == "rod":
         return abs(x * (p.x - q.x) + y * (p.y - q.y)) / joint.length
-    if joint.kind == "slide":
+    if joint.kind == "gear":
+        return abs(wa + joint.ratio * wb)
+    if joint.kind in ("slide", "wheel"):
         along, (dx, dy) = joint.axis, (p.x - q.x, p.y - q.y)
         across = (x + wb * dy) * -along.y + (y - wb * dx) * along.x
-        return max(abs(across), abs(turn))
+        return max(abs(across), abs(turn) if joint.kind == "slide" else 0.0)
     return max(abs(x), abs(y), abs(turn) if joint.kind == "weld" else 0.0)
 
 
@@ -113,12 +123,16 @@ VALUES: dict[str, Any] = {
 }
 
 
+def test_kinds_have_the_numbers_of_their_places() -> None:
+    assert [getattr(tables, kind.upper()) for kind in KINDS] == list(range(1, len(KINDS) + 1))
+
+
 def test_each_setting_has_a_value_here() -> None:
     assert set(SETTINGS) <= set(VALUES)
 
 
 @pytest.mark.parametrize("driven", [False, True])
-@pytest.mark.parametrize("kind", ["pin", "weld", "rod", "slide"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", sorted(set(SETTINGS) - {"target"}))
 def test_after_each_setting_velocities_are_such_as_joints_allow(name: str, kind: str, driven: bool) -> None:
     world, a, _, joint = scene(kind, driven)
@@ -146,7 +160,7 @@ EVENTS: dict[str, Callable[[Scene], Any]] = {
 
 
 @pytest.mark.parametrize("driven", [False, True])
-@pytest.mark.parametrize("kind", ["pin", "weld", "rod", "slide"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("event", sorted(EVENTS))
 def test_after_each_event_velocities_are_such_as_joints_allow(event: str, kind: str, driven: bool) -> None:
     made = scene(kind, driven)

@@ -19,7 +19,7 @@ from carom.shapes.bounds import Bounds
 from carom.vector import Vec
 from carom.world.joints.lists import rows_in_use
 from carom.world.joints.measures import Pose, angle_of, axis_of, pose_of
-from carom.world.joints.settings import KINDS, JointKind
+from carom.world.joints.tables import KINDS, JointKind
 
 MARK, ARC, AXIS, ZIGZAG, TICK = 5.0, 36.0, 30.0, 6.0, 5.0  # pixels
 TURNS = 8  # of a spring

@@ -20,7 +20,7 @@ from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
 from carom.world.gone import JOINT, Place
-from carom.world.joints.tables import DRAG, REMOVED, Joint
+from carom.world.joints.tables import KINDS, REMOVED, Joint
 from carom.world.step.declared import Table, Use, columns_of
 from carom.world.step.piles import MOST_AT_ONCE, Piles, make_piles
 from carom.world.step.tables import (
@@ -284,7 +284,7 @@ def check_joints(w: Tables, data: list[Any], following: int) -> None:
     if not 0 <= count <= len(w.joints.table) or type(data) is not list or len(data) != count:
         refuse("state.joints is more than there is room for")
     within("joints.kind", w.joints.table["kind"][count:], REMOVED, REMOVED + 1)
-    within("joints.kind", w.joints.table["kind"], REMOVED, DRAG + 1)
+    within("joints.kind", w.joints.table["kind"], REMOVED, len(KINDS) + 1)
     rows = w.joints.table[:count][w.joints.table["kind"][:count] != REMOVED]
     here = np.append(w.bodies["kind"][: int(w.state["bodies"][0])] != GONE, True)  # -1 is the world
     within("joints.a", rows["a"], 0, len(here) - 1)
@@ -347,7 +347,7 @@ def check_all(state: dict[str, Any]) -> None:
     for one in state["exits"]:
         within("exits", one[:2], 0, bodies)
     for (what, _), one in state["gone"].items():
-        within("gone", one[1], 1 if what == JOINT else STATIC, DRAG + 1 if what == JOINT else DYNAMIC + 1)
+        within("gone", one[1], 1 if what == JOINT else STATIC, len(KINDS) + 1 if what == JOINT else DYNAMIC + 1)
         if len(one) != len(get_args(Place)):
             refuse("gone")
     check_joints(w, state["joint_data"], operator.index(state["next_joint"]))

@@ -17,7 +17,8 @@ from carom.world.body import Body
 from carom.world.gone import JOINT
 from carom.world.handles import Handle
 from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, gape_of, offset_of, pose_of
-from carom.world.joints.settings import HAVE, KINDS, JointKind, changed, told_of
+from carom.world.joints.settings import HAVE, changed, told_of
+from carom.world.joints.tables import KINDS, JointKind
 from carom.world.step.tables import Tables
 
 

@@ -10,6 +10,7 @@ from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import Parts
 from carom.world.joints.flight import add_pulls, begin_way
 from carom.world.joints.forces import note_drawn
+from carom.world.joints.gauss_seidel import MOST_DIRECT
 from carom.world.joints.instant import mechanism_of
 from carom.world.joints.mechanism import clear_places, forget_late, load
 from carom.world.joints.rows import joint_of
@@ -17,6 +18,10 @@ from carom.world.step.pairs.contacts import Contacts
 from carom.world.step.solve.islands import Islands
 from carom.world.step.solve.rows import Rows, speed_along
 from carom.world.step.tables import WITHIN, Tables
+
+EXACTLY, ROUGHLY = 1e-4, 5e-3
+"""Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
+more than this makes of a step."""
 
 
 @inner
@@ -126,6 +131,18 @@ def tolerance_of(w: Tables, islands: Islands, s: int, length: float) -> float:
         swiftest = max(swiftest, body.swift)
         fastest = max(fastest, abs(body.vx) + abs(body.vy) + abs(body.spin) * body.sweep)
     return 1e-6 * swiftest * length + 1e-12 * fastest
+
+
+@inner
+def missable_of(parts: Parts, tolerance: float, least: float) -> float:
+    """Return by what speed the rows of an island may miss."""
+    return max((ROUGHLY if is_large(parts) else EXACTLY) * tolerance, least)
+
+
+@inner
+def is_large(parts: Parts) -> bool:
+    """Tell whether an island has more rows than are surely settled to the end."""
+    return parts[3] - parts[0] > MOST_DIRECT
 
 
 @inner

@@ -13,6 +13,7 @@ from carom.world.joints.changes import take_up_changes
 from carom.world.joints.flight import fly
 from carom.world.joints.forces import leave_pile, note_given
 from carom.world.joints.leaders import hold_leaders
+from carom.world.joints.mechanism import load, note_gaps
 from carom.world.joints.pile import solve_held
 from carom.world.joints.rows import has_bounds, joint_of
 from carom.world.joints.tables import Graph
@@ -95,7 +96,11 @@ def wait_together(w: Tables, graph: Graph, m: int) -> bool:
 
 @kernel
 def coast(w: Tables, graph: Graph, m: int) -> None:
-    """Have the bodies of a mechanism go straight on: in so short a time rounding would be all that their joints ask."""
+    """Have the bodies of a mechanism go straight on: in so short a time rounding would be all that their joints ask.
+
+    What these gape by yet is closed at the end of the step.
+    """
+    note_gaps(w.joints.table, graph, m, load(w, graph, m, 0.0))
     for p in range(graph.starts[m], graph.middle[m]):
         if graph.node[p] >= 0:
             body = w.bodies[graph.node[p]]

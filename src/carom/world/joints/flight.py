@@ -34,7 +34,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import NONE, RIGID, add_along, add_late_along, arm_of, ease_of, joint_of, row_of
+from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, add_late_along, arm_of, ease_of, joint_of, row_of
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
@@ -237,13 +237,14 @@ def find_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known:
 def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
     """Tell whether joints have pulled in the step before: one that was taken at once has left no forces, nor has rest.
 
-    Newton's turns then begin with none, and no shorter time helps them.
+    Newton's turns then begin with none, and no shorter time helps them; but where a spring is strained it does.
     """
     pulled = False
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         for slot in range(3 if k >= 0 else 0):
-            pulled = pulled or joints[k].pull[slot] != 0.0
+            strained = row_of(joints[k], slot)[1] == SOFT and joints[k].value[slot] != 0.0
+            pulled = pulled or joints[k].pull[slot] != 0.0 or strained
     return pulled
 
 
@@ -266,9 +267,10 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     joints = w.joints.table
     forget_late(joints, graph, m)
     note_drawn(w, graph, m, 0.0)
-    gape, pulled, known = load(w, graph, m, 0.0), has_pulled(joints, graph, m), is_known(w, graph, m)
+    gape, known = load(w, graph, m, 0.0), is_known(w, graph, m)
     left, part, made = length, length, 0.0
     halved = measure_joints(joints, graph, m) > GAPES * gape
+    pulled = has_pulled(joints, graph, m)
     gapes = halved and begins_within(w, w.state[0].now)
     if gapes:
         made = work_of_closing(w, graph, m, gape)

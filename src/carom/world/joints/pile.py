@@ -19,7 +19,9 @@ from carom.world.joints.beginnings import (
     begin_still,
     free_speeds,
     have_pushed,
+    is_large,
     meets,
+    missable_of,
     note_ways,
     time_left,
     tolerance_of,
@@ -37,7 +39,7 @@ from carom.world.joints.bounded import (
 from carom.world.joints.elimination import solve
 from carom.world.joints.energies import work_of_springs
 from carom.world.joints.flight import HARDLY, lack, note_pulls, take
-from carom.world.joints.gauss_seidel import MOST_DIRECT, bound, settle_bounded
+from carom.world.joints.gauss_seidel import bound, settle_bounded
 from carom.world.joints.given import note_closing, note_impulses
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
@@ -75,9 +77,9 @@ FLIGHT_LOOKS = 2
 """Turns after which an island whose contacts push is no longer solved as one in flight."""
 CLOSED = 1e7
 """Times the gap that joints may have with which Newton's turns may leave off: the rest is closed by displacement."""
-EXACTLY, ROUGHLY = 1e-4, 5e-3
-"""Times the speed by which rows of other islands may miss, in small islands and in large ones: limits are passed by no
-more than this makes of a step."""
+ROUND_TURNS, BACK = 5, 1.1
+"""Turns of a large island from which on they end where they come back to so many times the least that they have missed
+by: they go round, and nothing better comes."""
 LEFT, MUCH_LEFT = 1e6, 1e8
 """Where a turn leaves more than the share HARDLY of what the rows missed by before it, turns end as soon as neither
 joints nor rows miss by more than so many times the same; of large islands by so many."""
@@ -176,9 +178,12 @@ def find_ways(
     graph, joints, length = rows.graph, w.joints.table, time_left(w)
     low, high = islands.starts[s] + s, islands.starts[s + 1] + s + 1
     worst, missed, before, missable = math.inf, 0.0, math.inf, missable_of(parts, tolerance, gape / length)
-    left = (MUCH_LEFT if is_large(parts) else LEFT) * gape
+    left, best, rose = (MUCH_LEFT if is_large(parts) else LEFT) * gape, math.inf, False
     for turn in range(turns):
         worst = move_all(w, rows, share, parts)
+        if turn >= ROUND_TURNS and rose and 0.5 * best < worst <= BACK * best and is_large(parts):
+            break
+        rose, best = worst > best, min(worst, best)
         lingers = missed > max(HARDLY * before, missable) and share == 1.0
         if turn > 0 and lingers and max(worst, missed * length) <= left:
             break
@@ -203,18 +208,6 @@ def find_ways(
             take(joints, graph, graph.listed[1 + at])
     note_ways(rows, low, high)
     return worst, missed
-
-
-@inner
-def missable_of(parts: Parts, tolerance: float, least: float) -> float:
-    """Return by what speed the rows of an island may miss."""
-    return max((ROUGHLY if is_large(parts) else EXACTLY) * tolerance, least)
-
-
-@inner
-def is_large(parts: Parts) -> bool:
-    """Tell whether an island has more rows than are surely settled to the end."""
-    return parts[3] - parts[0] > MOST_DIRECT
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from carom._core import inputs
 from carom._core.layers import Layers
@@ -16,14 +16,12 @@ from carom._core.types import Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
 from carom.world.joints.measures import Named, Pose, anchored, pose_of, sprung_mass, stand_of
+from carom.world.joints.tables import KINDS, JointKind
 from carom.world.overlaps import DEEP_SIZE, measured, pairs_near
 from carom.world.settings import Call, checked_direction, checked_not_negative
 from carom.world.step.tables import DYNAMIC, Tables
 from carom.world.store import Store
 
-JointKind = Literal["pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear", "drag"]
-KINDS: tuple[JointKind, ...] = ("pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear", "drag")
-"""The kinds by name; the number of each in the table is its place here and one more."""
 NUMBERS = {name: number for number, name in enumerate(KINDS, 1)}
 
 SPRUNG = ("pin", "spring", "weld", "slide", "wheel", "drag")

@@ -5,7 +5,7 @@ each rigid or a spring, and beside them a limit and a motor, which are bounded. 
 the kinds have and what these measure. Angles and offsets are those of `a`, seen from `b`.
 """
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from carom._core.types import Floats, Integers
 from carom.world.step.declared import (
@@ -26,6 +26,9 @@ from carom.world.step.declared import (
 
 REMOVED, PIN, ROD, ROPE, SPRING, WELD, SLIDE, WHEEL, GEAR, DRAG = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Kinds of joints; WHEEL is a slide whose body turns freely."""
+JointKind = Literal["pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear", "drag"]
+KINDS: tuple[JointKind, ...] = get_args(JointKind)
+"""The kinds by name; the number of each is its place here and one more."""
 
 Three = Annotated[Floats, Column("f8", (3,))]
 Eighteen = Annotated[Floats, Column("f8", (18,))]

@@ -123,7 +123,7 @@ def narrow_gaps(w: Tables, graph: Graph, work: Floats) -> None:
 
 @kernel
 def close_by(w: Tables, graph: Graph, m: int, share: float) -> bool:
-    """Have a mechanism end where its joints, and limits that are passed, have closed by a share; tell whether they do."""
+    """Have a mechanism end where its joints, and limits that are passed, are closed by a share; tell if they are."""
     joints, gape = w.joints.table, load(w, graph, m, 0.0)
     bind_limits(joints, graph, m)
     note_gaps(joints, graph, m, 0.0 if share < 1.0 else math.inf)

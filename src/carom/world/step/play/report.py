@@ -13,11 +13,13 @@ from carom.world.step.ways.motion import waits
 
 @inner
 def tell(w: Tables, kind: int, body: int, other: int, x: float, y: float) -> None:
-    """Write something that happened to a body at a point."""
+    """Write what happened to a body at a point, no earlier than what is told already: portions are rounded."""
     state = w.state[0]
-    row = w.hits[state.hits]
+    row, time = w.hits[state.hits], state.before + state.now
+    if state.hits > 0:
+        time = max(time, w.hits[state.hits - 1].time)
     state.hits += 1
-    row.time, row.x, row.y, row.nx, row.ny = state.before + state.now, x, y, 0.0, 0.0
+    row.time, row.x, row.y, row.nx, row.ny = time, x, y, 0.0, 0.0
     row.speed, row.impulse, row.friction_impulse = 0.0, 0.0, 0.0
     row.kind, row.body, row.other, row.joint, row.joint_serial = kind, body, other, -1, -1
 
