@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.world.joints.beginnings import (
     begin_mechanisms,
