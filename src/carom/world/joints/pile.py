@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from carom._core.jit import kernel
 from carom._core.types import Floats
 from carom.world.joints.beginnings import (
@@ -56,7 +58,7 @@ from carom.world.joints.rows import RIGID, arm_of, joint_of, row_of, set_start
 from carom.world.joints.stops import are_run_into, note_pushes, note_starts, stop_at_limits
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait
-from carom.world.joints.within import note_energies, scale_all, works_of_closing
+from carom.world.joints.within import count_gaping, note_energies, note_works, scale_all
 from carom.world.step.constants import NO_SOLUTION
 from carom.world.step.declared import Table
 from carom.world.step.piles import Piles
@@ -111,7 +113,8 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
     points, rolls, tolerance = sizes_of(bodies, piles, s, length)
     tolerance = tolerance_of(w, islands, s, length) if tolerance == math.inf else tolerance
     middle, frictions = first + points, first + 2 * points + rolls
-    last, before, worst, owed = frictions, 0.0, 0.0, works_of_closing(w, rows.graph, gape)
+    last, before, worst, owed = frictions, 0.0, 0.0, np.empty(count_gaping(w, rows.graph, gape))
+    note_works(w, rows.graph, gape, owed)
     parts = first, middle, frictions, frictions
     closed = True
     for attempt in range(1 if have_pushed(contacts, islands, s) else 0, 3):

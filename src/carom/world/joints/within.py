@@ -6,8 +6,6 @@ their end with the energy that the closed mechanisms had, and the work of accele
 
 from __future__ import annotations
 
-import numpy as np
-
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.energies import begins_within, kinetic, note_speeds, scale_to, work_of_closing, work_of_joints
@@ -18,17 +16,21 @@ from carom.world.step.tables import Tables
 
 
 @kernel
-def works_of_closing(w: Tables, graph: Graph, gape: float) -> Floats:
-    """Return twice the work that closes each mechanism of an island that gapes where its ways begin; of none, if so."""
+def count_gaping(w: Tables, graph: Graph, gape: float) -> int:
+    """Return how many mechanisms an island has if one of them gapes where its ways begin within a portion; else 0."""
     listed, gapes = graph.listed[0], False
     for at in range(listed if begins_within(w, w.state[0].now) else 0):
         m = graph.listed[1 + at]
         move_on(graph, m, 0.0, graph.speed)
         gapes = gapes or measure_joints(w.joints.table, graph, m) > GAPES * gape
-    owed = np.zeros(listed if gapes else 0)
+    return int(listed) if gapes else 0
+
+
+@kernel
+def note_works(w: Tables, graph: Graph, gape: float, owed: Floats) -> None:
+    """Write twice the work that closes each mechanism of an island where its ways begin."""
     for at in range(owed.shape[0]):
         owed[at] = work_of_closing(w, graph, graph.listed[1 + at], gape)
-    return owed
 
 
 @kernel
