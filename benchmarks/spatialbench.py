@@ -170,21 +170,25 @@ def run(rounds: int) -> Table:
     for name, path in (("trip", TRIPS), ("some", SOME), ("building", BUILDINGS), ("zone", ZONES)):
         sedona.read_parquet(path).to_view(name)
     few, zones = (pq.read_table(path).slice(0, 2000) for path in (SOME, ZONES))
-    for name, by in ((zones, ZONES_BY), (pq.read_table(BUILDINGS), BUILDINGS_BY)):  # compiles or loads
-        tables.join(name, few, columns=(), **by, **PICKUP_BY).compute()
+    for name, by, within in ((zones, ZONES_BY, 0.0), (pq.read_table(BUILDINGS), BUILDINGS_BY, WITHIN)):
+        tables.join(name, few, columns=(), within=within, **by, **PICKUP_BY).compute()  # compiles or loads
     tables.nearest(few, BUILDINGS, NEAREST, shape="t_pickuploc", **OTHER_BUILDINGS_BY).compute()
     q9()
     rows: list[tuple[str, ...]] = [HEADINGS]
     for name, ask in CAROM.items():
-        theirs, their_wall, their_used = timed(lambda name=name: pa.table(sedona.sql(SQL[name])).to_pandas())  # type: ignore[misc]
-        ours, wall, used = timed(ask)
-        clocks = [duration(seconds) for seconds in (wall, their_wall, used, their_used)]
+        clock = np.full((2, 2), np.inf)
+        for _ in range(min(rounds, 3)):  # the least of some, one after the other
+            theirs, *their_own = timed(lambda name=name: pa.table(sedona.sql(SQL[name])).to_pandas())  # type: ignore[misc]
+            ours, *own = timed(ask)
+            clock = np.minimum(clock, [own, their_own])
+        clocks = [duration(seconds) for seconds in clock.T.reshape(-1)]
         rows.append((name, f"{len(ours):,}", *clocks, compared(name, ours, theirs)))
         print(rows[-1], flush=True)
     notes = (
         "Trips and buildings of SpatialBench's generator at scale factor 1, and "
         f"{ACROSS * DOWN:,} zones of {4 * (BENDS + 1)} corners made by this script, all read from Parquet; two "
-        f"processors that each may use. Q10 to Q12 ask about the first {FIRST:,} trips. Q9 computes areas of "
+        f"processors that each may use, the least of three times each. Q10 to Q12 ask about the first {FIRST:,} trips. "
+        "Q9 computes areas of "
         "intersections by Shapely."
     )
     return Table("Apache SpatialBench: Q8 to Q12", notes, rows)

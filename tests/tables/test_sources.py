@@ -460,3 +460,18 @@ def test_a_geometry_that_is_not_valid_is_repaired_on_request(tmp_path: Path) -> 
     curve = table.set_column(1, "geometry", pa.array([arc(8), *table["geometry"].to_pylist()[1:]], pa.binary()))
     with pytest.raises(ValueError, match="row 0: id 'a': the geometry is a CircularString"):
         tables.join(curve, on_bad="repair")
+
+
+@pytest.mark.parametrize("ask", [tables.join, tables.nearest])
+def test_two_coordinate_systems_are_refused(ask: Any) -> None:
+    """Numbers in metres of one grid mean nothing in those of another, or in degrees."""
+    geopandas = pytest.importorskip("geopandas")
+    at = geopandas.GeoDataFrame({"id": [1, 2]}, geometry=shapely.points([[0, 0], [1, 1]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of degrees
+        for one, other in ((3857, 25832), (3857, 4326), (4326, "EPSG:2154")):
+            with pytest.raises(ValueError, match=r"'geometry' is in .* bring both to one coordinate system"):
+                ask(at.set_crs(one), at.set_crs(other))
+        for one, other in ((3857, 3857), (4326, "OGC:CRS84"), (3857, None)):
+            found = ask(at.set_crs(one), at.set_crs(other) if other else at)
+            assert list(found.compute()[["a", "b"]].itertuples(index=False, name=None)) == [(1, 1), (2, 2)]

@@ -27,7 +27,7 @@ from carom.tables.held import Keeping
 from carom.tables.plans import Asked, JoinPlan, OnBad, check_sizes, checked_question
 from carom.tables.progress import Told
 from carom.tables.runs import Planned, Question, as_frame, planned, run
-from carom.tables.shape_columns import layout_of
+from carom.tables.shape_columns import layout_of, refuse_two_systems
 from carom.tables.sources import Source
 from carom.tables.words import answers_words
 
@@ -190,6 +190,7 @@ def _sources(
         sources.append(
             source_of(where, "other", other, partial(read, shape=other_shape, name=other_id, which="other_"), aside)
         )
+        refuse_two_systems(where, *(one.layout for one in sources))
     return sources
 
 

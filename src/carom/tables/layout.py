@@ -60,6 +60,8 @@ class Layout:
     """Whether the table says that its coordinates are degrees."""
     unused: tuple[str, ...] = ()
     """Other columns that look like shapes."""
+    system: str = ""
+    """The coordinate system that the table tells, by its authority and code; nothing where it tells none."""
     repair: bool = False
     """Whether geometries that are not valid are made so."""
 

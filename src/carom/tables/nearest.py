@@ -20,7 +20,7 @@ from carom.tables.layout import GEOMETRY, POINT
 from carom.tables.nearest_runs import Asked, planned_of, run
 from carom.tables.plans import ON_BAD, OnBad, check_sizes, checked_columns
 from carom.tables.progress import Told
-from carom.tables.shape_columns import layout_of
+from carom.tables.shape_columns import layout_of, refuse_two_systems
 from carom.tables.words import answers_words
 
 
@@ -107,6 +107,7 @@ def nearest(
             checks.refuse(ValueError, where, "shape", asking.layout.columns, "must be a geometry, or x and y")
         read = partial(read, which="other_")
         shapes = source_of(where, "other", other, partial(read, shape=other_shape, name=other_id), aside)
+        refuse_two_systems(where, asking.layout, shapes.layout)
         asked = Asked(where, asking, shapes, count, limit, names, on_bad, memory, tile_rows, workers, progress)
         told = {
             "k": count,

@@ -8,6 +8,7 @@ What is ambiguous is refused; whatever else looks like a shape and is not read i
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -33,6 +34,8 @@ from carom.tables.layout import (
 BOXES, DISCS = {BOX, LEVEL_BOX}, {CIRCLE, DIAMETER}
 GEOMETRIES = ("geometry", "geom", "wkb", "wkb_geometry", "the_geom", "shape", "geography", "geog", "wkt")
 """Names of columns of geometries, in any case, where nothing else in the table tells which one is."""
+WORLD = "OGC:CRS84"
+"""Longitude and latitude, of which EPSG:4326 is another name in files."""
 IDS = ("id", "ID", "Id")
 GEOARROW = ("point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 
@@ -56,7 +59,8 @@ def layout_of(
         kind, columns = _named(f"{where}: {which}shape = {shape!r}", schema, shape)
         unused = ()
     if kind == GEOMETRY:
-        return Layout(kind, columns, label, *_encoding(where, schema, columns[0]), unused, repair)
+        encoding, degrees, system = _encoding(where, schema, columns[0])
+        return Layout(kind, columns, label, encoding, degrees, unused, system, repair)
     for one in columns:
         of = schema.field(one).type
         if not is_number(of):
@@ -182,8 +186,8 @@ def _extension(field: pa.Field) -> str:
     return str(getattr(field.type, "extension_name", told)).removeprefix("geoarrow.").removeprefix("ogc.")
 
 
-def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool]:
-    """Return how a column holds geometries, and whether it says that they are in degrees."""
+def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool, str]:
+    """Return how a column holds geometries, whether it says that they are in degrees, and in which system they are."""
     field = schema.field(name)
     columns = _read((schema.metadata or {}).get(b"geo")).get("columns")
     geo = columns.get(name) if isinstance(columns, dict) else None
@@ -194,14 +198,14 @@ def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool]:
     told = [geo] if isinstance(geo, dict) else []
     crs = [one.get("crs", "OGC:CRS84") for one in told] + [_read(own).get("crs")]
     spherical = any(one.get("edges", "planar") not in ("planar", None) for one in (*told, _read(own)))
-    degrees = spherical or _in_degrees(crs[0])
+    degrees, system = spherical or _in_degrees(crs[0]), _system(crs[0])
     encoding = _extension(field) or str(next((one.get("encoding", "") for one in told), "")).lower()
     if pa.types.is_nested(kind) and encoding in GEOARROW:
-        return encoding, degrees
+        return encoding, degrees, system
     if _is_binary(kind):
-        return WKB, degrees
+        return WKB, degrees, system
     if _is_text(kind):
-        return WKT, degrees
+        return WKT, degrees, system
     raise TypeError(f"{where}: {name!r} is a column of {field.type}; it must hold WKB, WKT or GeoArrow geometries")
 
 
@@ -217,7 +221,23 @@ def _in_degrees(crs: Any) -> bool:
     """Tell whether a coordinate system is one of angles: by its PROJJSON, or by the names that are most common."""
     if isinstance(crs, dict):
         return str(crs.get("type", "")).startswith("Geographic") or _in_degrees(_code(crs.get("id")))
-    return str(crs).upper().removeprefix("URN:OGC:DEF:CRS:") in ("EPSG:4326", "OGC:CRS84", "EPSG::4326", "OGC::CRS84")
+    return _system(crs) == WORLD
+
+
+def _system(crs: Any) -> str:
+    """Return the authority and the code of a coordinate system, longitude and latitude by one of its names."""
+    code = _code(crs.get("id")) if isinstance(crs, dict) else str(crs or "")
+    code = code.upper().removeprefix("URN:OGC:DEF:CRS:").replace("::", ":")
+    return WORLD if code == "EPSG:4326" else code if re.fullmatch(r"[A-Z]+:\w+", code) else ""
+
+
+def refuse_two_systems(where: str, one: Layout, other: Layout) -> None:
+    """Refuse two tables that tell two coordinate systems: numbers of one mean nothing in the other."""
+    if one.system and other.system and one.system != other.system:
+        raise ValueError(
+            f"{where}: {one.columns[0]!r} is in {one.system} and the other table's {other.columns[0]!r} in "
+            f"{other.system}; bring both to one coordinate system first, by to_crs of GeoPandas for example"
+        )
 
 
 def _code(known: Any) -> str:
