@@ -72,12 +72,26 @@ def test_an_answer_for_which_the_disk_has_no_room_is_refused(tmp_path: Path, mon
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(free, 0, free))  # type: ignore[attr-defined]
     crowd = boxes(9000, 1, 0.5)
     with pytest.raises(
-        OSError, match=r"^join: the answer has about 40,495,500 pairs and takes 1\.5 GiB, where 0\.0 GiB"
+        OSError, match=r"^join: the answer has about 40,495,500 rows and takes 1\.5 GiB, where 0\.0 GiB"
     ):
         tables.join(crowd, out=tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(KeyboardInterrupt):
         tables.join(crowd, out=tmp_path / "out", most=10**8, progress=stop)
+
+
+def test_other_answers_for_which_the_disk_has_no_room_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = 2**20
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(free, 0, free))  # type: ignore[attr-defined]
+    monkeypatch.setattr("carom.tables.estimates.WORTH", 0)
+    points = pd.DataFrame(np.random.default_rng(3).uniform(0, 9, (900, 2)), columns=["x", "y"])
+    with pytest.raises(OSError, match=r"^nearest: the answer has about 810,000 rows and takes 0\.0 GiB"):
+        tables.nearest(points, points, k=1000, out=tmp_path / "near")
+    berth = pd.DataFrame({"id": np.arange(300), "t": 0.0, "x": 1.0, "y": 1.0})
+    with pytest.raises(OSError, match=r"^encounters: the answer has about 44,850 rows and takes 0\.0 GiB"):
+        tables.encounters(berth, within=1.0, out=tmp_path / "met")
 
 
 def test_regions_are_joined_a_block_at_a_time(tmp_path: Path) -> None:

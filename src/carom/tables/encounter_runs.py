@@ -23,6 +23,7 @@ from carom import approaches
 from carom.tables.answer_folder import Answer, Left, Room
 from carom.tables.arrays import Floats, Integers
 from carom.tables.bad_rows import BAD, KEPT, BadRow, refuse_bad, write_bad
+from carom.tables.estimates import refuse_full
 from carom.tables.plans import named_rows
 from carom.tables.progress import Told, run_left
 from carom.tables.sources import Piece, Source
@@ -85,6 +86,8 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
     found = [aside / f"found-{k:06d}.arrow" for k in range(len(cuts) + 1)]
     run_left(solve_tile, [(sorted_, k, asked.within, ends) for k in range(len(found))], found, told, "solve tiles")
     paths = room.files("encounters", len(ends))
+    # What tiles tell of the same two tracks becomes one row, so there are at most as many as they tell.
+    refuse_full(asked.where, sum(told_with(path) for path in found), len(asked.columns), room.out)
     given = [(found, k, in_order, kind, asked.columns) for k in range(len(ends))]
     run_left(bring_together, given, paths, told, "gather")
     return Answer(paths, left)
@@ -170,7 +173,8 @@ def solve_tile(paths: Sequence[Path], tile: int, within: float, ends: Integers, 
     """Write what a tile tells of pairs of tracks, by the range that the first is in."""
     table = read_group(paths, tile)
     found = encounters_of(_pieces_of(table), table.column("track").to_numpy(), within)
-    write_grouped(path, found, *by_group(np.searchsorted(ends, found.column("a").to_numpy(), side="right"), len(ends)))
+    ranges = np.searchsorted(ends, found.column("a").to_numpy(), side="right")
+    write_grouped(path, found, *by_group(ranges, len(ends)), found.num_rows)
 
 
 def encounters_of(pieces: Floats, tracks: Integers, within: float) -> pa.Table:

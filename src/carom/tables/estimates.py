@@ -71,11 +71,16 @@ def refuse_large(where: str, pairs: int, columns: Sequence[str], most: int | Non
     if folder is None or most is not None:
         return
     width = {"depth": 1, "normal": 2, "points": 5}
-    size = pairs * (2 * NAME_BYTES + NUMBER_BYTES * sum(width[name] for name in columns))
+    refuse_full(where, pairs, sum(width[name] for name in columns), folder, f", or allow it: {allowed}")
+
+
+def refuse_full(where: str, rows: int, numbers: int, folder: Path, remedy: str = "") -> None:
+    """Refuse an answer of so many rows, about, with so many numbers in each, for which the disk has no room."""
+    size = rows * (2 * NAME_BYTES + NUMBER_BYTES * numbers)
     folder = next(one for one in (folder, *folder.parents) if one.exists())
     free = shutil.disk_usage(folder).free
     if size > max(free, WORTH):
         raise OSError(
-            f"{where}: the answer has about {pairs:,} pairs and takes {size / 2**30:,.1f} GiB, where "
-            f"{free / 2**30:,.1f} GiB are free; name an out= elsewhere, ask for fewer columns=, or allow it: {allowed}"
+            f"{where}: the answer has about {rows:,} rows and takes {size / 2**30:,.1f} GiB, where "
+            f"{free / 2**30:,.1f} GiB are free; name an out= elsewhere, or ask for fewer columns={remedy}"
         )

@@ -21,6 +21,7 @@ from carom import Index
 from carom.tables.answer_folder import Answer, Left, Room
 from carom.tables.arrays import Floats
 from carom.tables.bad_rows import KEPT
+from carom.tables.estimates import refuse_full
 from carom.tables.layout import ROW, Layout
 from carom.tables.plans import JoinPlan
 from carom.tables.progress import Told, run_left
@@ -83,6 +84,7 @@ def run(asked: Asked, kept: dict[str, Any], room: Room) -> Answer:
         return Answer(paths[:1], left)
     if all(path.exists() for path in paths):
         return Answer(paths, left)
+    refuse_full(asked.where, points.rows * min(asked.k, asked.source.rows), len(asked.columns), room.out)
     need_room(asked.where, aside, plan.disk + points.rows * (POINT_BYTES + ANSWER_BYTES * asked.k))
     shapes = set_all_aside(_looks(asked)[0], plan, aside / "shapes")
     by_tile = [aside / f"points-{k:06d}.arrow" for k in range(len(points.pieces))]
