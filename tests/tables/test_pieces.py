@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import pyarrow as pa
 import shapely
 
 from carom import tables
-from carom.tables import held, joins, piece_join, sources
+from carom.tables import given, held, joins, piece_join, sources
 from carom.tables.reading import Reading
+from carom.tables.shape_columns import layout_of
 
 
 @pytest.fixture(autouse=True)
@@ -146,4 +148,22 @@ def test_what_stays_in_memory_is_bounded_and_goes() -> None:
     elsewhere.keep("0", Reading(pa.table(source), None))  # type: ignore[arg-type]
     assert elsewhere.kept("0") is None
     keeping.forget()
+    keeping.keep("0", Reading(pa.table(source), None))  # type: ignore[arg-type]
     assert keeping.kept("0") is None
+
+
+def test_a_piece_of_a_table_is_pickled_without_the_rest() -> None:
+    known = given.source_of(
+        "join", "source", points(10_000, 3), partial(layout_of, "join", shape=None, name=None), Path()
+    )
+    assert len(known.pieces) == 8
+    whole = len(pickle.dumps(known.pieces))
+    assert whole < 1.2 * known.rows * 24
+    assert pickle.loads(pickle.dumps(known.pieces[3])).read(["x"]) == known.pieces[3].read(["x"])
+
+
+def test_a_join_of_nothing_or_of_bad_rows_keeps_nothing() -> None:
+    assert len(tables.join(points(500, 1), zones(60, 2)[:0], columns=()).compute()) == 0
+    with pytest.raises(ValueError, match="is missing"):
+        tables.join(points(500, 1).assign(x=np.inf), zones(60, 2), columns=())
+    assert held._held == {}

@@ -475,3 +475,22 @@ def test_two_coordinate_systems_are_refused(ask: Any) -> None:
         for one, other in ((3857, 3857), (4326, "OGC:CRS84"), (3857, None)):
             found = ask(at.set_crs(one), at.set_crs(other) if other else at)
             assert list(found.compute()[["a", "b"]].itertuples(index=False, name=None)) == [(1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("name", ["zones.geojson", "zones.GPKG", "zones.shp"])
+def test_a_file_of_another_kind_names_who_reads_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text('{"type": "FeatureCollection", "features": []}')
+    with pytest.raises(
+        ValueError, match=r"is neither Parquet, nor CSV.*pass the frame that geopandas\.read_file makes"
+    ):
+        tables.join(tmp_path / name)
+
+
+@pytest.mark.parametrize("shape", [None, "geometry"])
+def test_a_column_of_geometries_without_any_is_one(shape: str | None) -> None:
+    """Pandas and Arrow give a column without values no type: that of a frame whose rows were all filtered out."""
+    points = pd.DataFrame({"x": [0.0, 1.0], "y": [0.0, 1.0]})
+    nothing = pd.DataFrame({"id": [3, 4], "geometry": np.array([None, None], dtype=object)})
+    for frame in (nothing, nothing[:0]):
+        assert len(tables.join(frame, points, columns=(), shape=shape).compute()) == 0
+        assert len(tables.nearest(points, frame, other_shape=shape).compute()) == 0

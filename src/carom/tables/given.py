@@ -29,6 +29,9 @@ from carom.tables.parquet_files import files_in, in_order, is_csv, is_locked, is
 from carom.tables.shape_columns import tell_of_layout
 from carom.tables.sources import Piece, Read, Source, Stamp, of_columns, plain, rows_of_piece, stamp
 
+BY_GEOPANDAS = (".geojson", ".json", ".gpkg", ".shp", ".fgb", ".gml", ".kml", ".zip")
+"""Ends of names of files with geometries that are not read here."""
+
 
 def source_of(where: str, name: str, given: Any, layout_of: Read, aside: Path) -> Source:
     """Return a source from what the user gave; `aside` takes what can be read only once."""
@@ -244,7 +247,9 @@ def _of_set(where: str, name: str, path: Path) -> Source:
     try:
         return _set_of(path)
     except ValueError as error:
-        raise ValueError(f"{where}: {name}: {path} is neither Parquet, nor CSV, nor a saved set: {error}") from None
+        remedy = "; pass the frame that geopandas.read_file makes of it" if path.suffix.lower() in BY_GEOPANDAS else ""
+        told = f"{where}: {name}: {path} is neither Parquet, nor CSV, nor a saved set: {error}{remedy}"
+        raise ValueError(told) from None
 
 
 def _set_of(path: Path) -> Source:

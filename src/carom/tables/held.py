@@ -27,7 +27,9 @@ class Keeping(NamedTuple):
     @classmethod
     def begun(cls, most: int) -> Keeping:
         """Return a new run of this process."""
-        return cls(f"{os.getpid()}-{uuid4().hex}", most)
+        run = cls(f"{os.getpid()}-{uuid4().hex}", most)
+        _held[run.token] = {}
+        return run
 
     @property
     def is_here(self) -> bool:
@@ -37,9 +39,10 @@ class Keeping(NamedTuple):
     def keep(self, name: str, reading: Reading) -> None:
         """Keep a reading, if there is room and this is the process."""
         with _lock:
-            own = _held.get(self.token, {})
-            if self.is_here and sum(one.size for one in own.values()) + reading.size <= self.most:
-                _held[self.token] = {**own, name: reading}
+            own = _held.get(self.token) if self.is_here else None
+            # A task may end after the run that has failed.
+            if own is not None and sum(one.size for one in own.values()) + reading.size <= self.most:
+                own[name] = reading
 
     def kept(self, name: str) -> Reading | None:
         """Return a reading, if it was kept here."""
@@ -50,10 +53,12 @@ class Keeping(NamedTuple):
         with _lock:
             found = self.kept(name)
             if found is None:
-                if not self.is_here:
+                if not self.is_here and self.token not in _held:
                     _held.clear()
+                    _held[self.token] = {}
                 found = make()
-                _held.setdefault(self.token, {})[name] = found
+                if self.token in _held:
+                    _held[self.token][name] = found
             return found
 
     def forget(self) -> None:

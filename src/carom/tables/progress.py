@@ -31,7 +31,7 @@ def run_all(tasks: Sequence[Any], told: Told | None, stage: str) -> list[Any]:
     """Run tasks that do not depend on each other."""
     if not tasks:
         return []
-    client, done = _client(), 0
+    client, done = open_client(), 0
     if told is not None:
         told(stage, 0, len(tasks))
     if client is not None:
@@ -54,7 +54,7 @@ def run_all(tasks: Sequence[Any], told: Told | None, stage: str) -> list[Any]:
         return list(compute(*tasks, optimize_graph=False))
 
 
-def _client() -> Any:
+def open_client() -> Any:
     """Return the open client of `distributed`, if there is one."""
     import sys
 

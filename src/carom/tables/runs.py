@@ -28,7 +28,7 @@ from carom.tables.held import Keeping
 from carom.tables.layout import APART, TILE, Layout
 from carom.tables.piece_join import Pieces, frame_of_part, name_of, write_part
 from carom.tables.plans import SAMPLE, TILES, JoinPlan, Survey, parts_of, plan_of, survey
-from carom.tables.progress import Told, run_all, run_left
+from carom.tables.progress import Told, open_client, run_all, run_left
 from carom.tables.reading import Reading
 from carom.tables.sort_answers import sort_answers
 from carom.tables.sources import Piece, Source, columns_of
@@ -200,11 +200,14 @@ def as_frame(asked: Question, work: Path) -> Any:
     tell_of_bad(asked.where, made.left)
     empty = schema_of(made.plan, [source.schema.empty_table() for source in asked.sources]).empty_table().to_pandas()
     if any(source.rows == 0 for source in asked.sources):
+        asked.keeping.forget()
         shutil.rmtree(work)
         return frames.from_pandas(empty, npartitions=1)
     if made.parts != TILES:
         pieces = Pieces(asked.sources, made.plan, made.parts, asked.keeping)
-        if pieces.all_kept():
+        # What is in memory alone would be sent to the workers with each task.
+        sent = open_client() is not None and any(one.table is not None for some in asked.sources for one in some.pieces)
+        if pieces.all_kept() and not sent:
             for source in asked.sources:
                 source.refuse_changed(asked.where)
             pieces.last_until_gone(work)

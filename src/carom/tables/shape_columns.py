@@ -76,6 +76,9 @@ def _found(where: str, schema: pa.Schema) -> tuple[str, tuple[str, ...], tuple[s
         names.remove("r")
     for kind, known in KNOWN.items():
         found += [(kind, columns) for columns in known if set(columns) <= names]
+    if not found:  # a column without a value has no type
+        empty = [one for one in schema if one.name.lower() in GEOMETRIES and pa.types.is_null(one.type)]
+        found += [(GEOMETRY, (one.name,)) for one in empty]
     if not found:
         raise ValueError(
             f"{where}: no columns of shapes are known in {', '.join(schema.names)}; name them by shape=: one of a "
@@ -202,7 +205,7 @@ def _encoding(where: str, schema: pa.Schema, name: str) -> tuple[str, bool, str]
     encoding = _extension(field) or str(next((one.get("encoding", "") for one in told), "")).lower()
     if pa.types.is_nested(kind) and encoding in GEOARROW:
         return encoding, degrees, system
-    if _is_binary(kind):
+    if _is_binary(kind) or pa.types.is_null(kind):
         return WKB, degrees, system
     if _is_text(kind):
         return WKT, degrees, system

@@ -60,6 +60,20 @@ class Piece:
     fragment: Any = None
     table: Any = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: of a table its own rows alone, and not all that it is a slice of."""
+        state = dict(vars(self))
+        if self.table is not None:
+            with pa.ipc.new_stream(sink := pa.BufferOutputStream(), self.table.schema) as stream:
+                stream.write_table(self.table)
+            state["table"] = sink.getvalue()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if state["table"] is not None:
+            state["table"] = pa.ipc.open_stream(state["table"]).read_all()
+        vars(self).update(state)
+
     def read(self, columns: Sequence[str]) -> pa.Table:
         """Return the named columns of its rows, and before them the place of each row in the source."""
         wanted = pa.schema([self.schema.field(name) for name in columns])
