@@ -41,12 +41,13 @@ from carom.tolerances import LARGEST, SMALLEST_SIZE
 
 
 class Things(NamedTuple):
-    """The shapes of a table's rows: `bounds` has a row for each row."""
+    """The shapes of a table's rows."""
 
     shapes: Shapes
     rows: Integers | None
     """The row of each shape; None where `shapes.owner` tells it, which would make convex parts of polygons."""
-    bounds: Floats
+    bounds: Callable[[], Floats]
+    """Returns the box of each row: not all who ask for shapes need it."""
 
     @property
     def owner(self) -> Integers:
@@ -163,7 +164,7 @@ class Reading:
         table = self.table if rows is None else self.table.take(pa.array(rows))
         if self.layout.kind == AABB:
             return numbers(table, self.layout)
-        return Reading(table, self.layout).things().bounds
+        return Reading(table, self.layout).things().bounds()
 
     def things(self, proved: bool = False) -> Things:
         """Return the shapes of rows of which none is bad; one without a value has none, and NaN as its bounds.
@@ -173,21 +174,25 @@ class Reading:
         count, layout = self.table.num_rows, self.layout
         if layout.kind == SET:
             shapes = Shapes.load(layout.columns[0])[self.table.column(ROW).to_numpy()]
-            return Things(shapes, np.arange(count), shapes.bounds)
+            return Things(shapes, np.arange(count), lambda: shapes.bounds)
         if layout.kind == GEOMETRY:
-            return Things(self._shapes_of_geometries(proved), None, self.bounds())
+            return Things(self._shapes_of_geometries(proved), None, self.bounds)
         values = numbers(self.table, layout)
         there = ~np.isnan(values).all(axis=1)
         if layout.kind == POINT and there.all():
-            return Things(Shapes.points(values), None, np.hstack([values, values]))
+            return Things(Shapes.points(values), None, lambda: np.hstack([values, values]))
         owner = np.arange(count) if there.all() else np.flatnonzero(there)
         shapes = _shapes_of_numbers(layout.kind, values if there.all() else values[owner])
         if layout.kind == AABB:
-            return Things(shapes, owner, values)
-        if len(owner) == count:
-            return Things(shapes, owner, shapes.bounds)
-        bounds = np.full((count, 4), np.nan)
-        bounds[owner] = shapes.bounds
+            return Things(shapes, owner, lambda: values)
+
+        def bounds() -> Floats:
+            if len(owner) == count:
+                return shapes.bounds
+            found = np.full((count, 4), np.nan)
+            found[owner] = shapes.bounds
+            return found
+
         return Things(shapes, owner, bounds)
 
     def _shapes_of_geometries(self, proved: bool) -> Shapes:

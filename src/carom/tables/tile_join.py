@@ -122,10 +122,11 @@ def joined_sides(
     There are so many tasks beside each other.
     """
     first, second = sides[0], sides[-1]
+    boxes = [] if tile is None else [side.things.bounds() for side in sides]
     for found in _found(first.things, None if len(sides) == 1 else second.things, plan, tasks):
         kept = np.ones(len(found.pairs), dtype=np.bool_)
         if tile is not None:
-            told_in(first.things.bounds, second.things.bounds, found.pairs, plan.within, tile, kept)
+            told_in(boxes[0], boxes[-1], found.pairs, plan.within, tile, kept)
         yield _answer(found, kept, first, second, plan, schema)
 
 
