@@ -26,6 +26,7 @@ ALLOWED = {
     "broad/region_pairs.py": "asks regions by their edges, and other kinds by their corners",
     "tables/geometry_columns.py": "tells kinds of Shapely apart",
     "tables/polygon_rings.py": "reads polygons of tables, and tests no kind of shape",
+    "tables/reading.py": "tells kinds of columns apart",
     "tables/layout.py": "tells kinds of columns apart, and kinds of Shapely",
     "tables/plans.py": "tells kinds of columns apart",
     "world/forms.py": "only a Box has an angle of its own, which that of its body begins with",

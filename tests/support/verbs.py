@@ -59,6 +59,8 @@ NO_VERBS = {
     "pairs": "searches among the rows of sets",
     "contacts": "searches among the rows of sets",
     "crossings": "gives as many answers for a pair as the ray runs through the shape",
+    "approaches": "searches among the ways of sets",
+    "free_memory": "tells of the machine",
     "bounds_pairs": "searches among the rows of bounds",
     "pairs_plan": "says how `pairs` would search",
     "move": "moves one shape among many",

@@ -17,8 +17,8 @@ from carom.world.joints.lists import anchors_on, note_change, put_anchors
 from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
 from carom.world.sides import begin_sides
+from carom.world.single_calls import begin_change_at, place_bodies_at
 from carom.world.store import Store
-from carom.world.update import begin_change, place_bodies
 
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "group", "response", "sensor", "one_way")
@@ -28,14 +28,14 @@ HANGS_OTHERWISE = ("kind", "pivot", "shape")  # whose change may have a body tur
 
 def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers | None = None) -> None:
     """Change a setting of bodies: one value for all, or one for each."""
-    begin_change(store.tables, rows)
+    begin_change_at(addresses_of(store), rows)
     visits = take_visits(store, rows.tolist()) if name in MEETS_OTHERS else []
     store.layers = layers or store.layers
     anchors = anchors_on(store.tables, rows[0]) if name in HANGS_OTHERWISE else []
     store.write(rows, name, value)
     note_change(store.tables, rows, name)
     put_anchors(store.tables, anchors)
-    place_bodies(store.tables, rows)
+    place_bodies_at(addresses_of(store), rows)
     if name in MEETS_OTHERS:
         put_visits(store, visits)
         store.arrived.update(rows.tolist())

@@ -6,6 +6,7 @@ value that is set is checked by `settings`, whose table says which columns hold 
 
 from __future__ import annotations
 
+import math
 from typing import Any, Never
 
 import numpy as np
@@ -17,14 +18,26 @@ from carom._core.names import made_by, names_fixed, refuse_keywords, told_by_nam
 from carom.shapes.base import Shape
 from carom.shapes.given import OneShape, check_shape
 from carom.tolerances import LARGEST
-from carom.vector import Vec
+from carom.vector import Vec, new
+from carom.world.addressed import addresses_of
 from carom.world.gone import BODY
-from carom.world.handles import Handle
+from carom.world.handles import Handle, plain_number, plain_pair
 from carom.world.readings import motion_of, waited_in
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
+from carom.world.single_calls import (
+    Motion,
+    apply_impulse_at,
+    motion_at,
+    set_force_at,
+    set_spin_at,
+    set_velocity_at,
+)
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.touching import supports_of
+
+UNKNOWN = math.nan, math.nan
+"""Stands for the point of an impulse that is not given: the centre of mass."""
 
 
 @made_by("World.add(shape, ...), which returns it")
@@ -91,8 +104,8 @@ class Body(Handle):
     @property
     def position(self) -> Vec:
         """Where the body is now: the position of its shape. Set it to put the body elsewhere, without a sweep."""
-        last = self._last("position")
-        return motion_of(self._store.tables, self._at("position"))[0] if last is None else Vec(*last[1][:2])
+        found = self._now()
+        return new(Vec, found[:2] if found else self._then("position")[:2])
 
     @position.setter
     def position(self, position: PointLike) -> None:
@@ -102,20 +115,24 @@ class Body(Handle):
     @property
     def velocity(self) -> Vec:
         """Length units a second."""
-        return motion_of(self._store.tables, self._at("velocity"))[2]
+        return new(Vec, self._motion("velocity")[3:5])
 
     @velocity.setter
     def velocity(self, velocity: PointLike) -> None:
-        self._tell("velocity", velocity)
+        pair = plain_pair(velocity)
+        if pair is None or not self._told_at_once(set_velocity_at, *pair):
+            self._tell("velocity", velocity)
 
     @property
     def spin(self) -> float:
         """Radians a second, counter-clockwise."""
-        return motion_of(self._store.tables, self._at("spin"))[3]
+        return self._motion("spin")[5]
 
     @spin.setter
     def spin(self, spin: float) -> None:
-        self._tell("spin", spin)
+        given = plain_number(spin)
+        if given is None or not self._told_at_once(set_spin_at, given):
+            self._tell("spin", spin)
 
     @property
     def angle(self) -> float:
@@ -123,8 +140,8 @@ class Body(Handle):
 
         Set it to turn the body about what it turns about, without a sweep.
         """
-        last = self._last("angle")
-        return motion_of(self._store.tables, self._at("angle"))[1] if last is None else last[1][2]
+        found = self._now()
+        return found[2] if found else self._then("angle")[2]
 
     @angle.setter
     def angle(self, angle: float) -> None:
@@ -261,6 +278,9 @@ class Body(Handle):
             The point of the world where it acts: off the centre of mass it turns the body, too. The centre if not
             given.
         """
+        pair, point = plain_pair(impulse), UNKNOWN if at is None else plain_pair(at)
+        if not (unknown or pair is None or point is None) and self._told_at_once(apply_impulse_at, *pair, *point):
+            return
         where, row = f"{self._called()}.apply_impulse", self._at("apply_impulse")
         if unknown:
             refuse_keywords(where, Body.apply_impulse, unknown)
@@ -285,6 +305,9 @@ class Body(Handle):
 
     @force.setter
     def force(self, force: PointLike) -> None:
+        pair = plain_pair(force)
+        if pair is not None and self._told_at_once(set_force_at, *pair):
+            return
         x, y = inputs.point(self._called(), "force", force)
         if self.kind != "dynamic":
             inputs.refuse(ValueError, self._called(), "force", force, f"is for dynamic bodies; this one is {self.kind}")
@@ -479,6 +502,26 @@ class Body(Handle):
         """Return what a column of the table of bodies holds of this one."""
         row = self._at(name)
         return self._store.tables.bodies[column][row]
+
+    def _now(self) -> Motion | None:
+        """Return the motion of the body at the present instant; None if it is gone."""
+        guard, store = self._world._guard, self._world._store
+        if not guard.free:
+            guard.check()
+        found = motion_at(addresses_of(store), self._row, self._serial)
+        return None if math.isnan(found[0]) else found
+
+    def _motion(self, name: str) -> Motion:
+        """Return the same; a body that is gone refuses to be asked for `name`."""
+        found = self._now()
+        if found is None:
+            self._at(name)
+        return found or self._motion(name)
+
+    def _then(self, name: str) -> tuple[float, ...]:
+        """Return the last place and angle of a body that is gone; a forgotten one refuses to be asked for `name`."""
+        last = self._last(name)
+        return self._motion(name) if last is None else last[1]
 
     def _tell(self, name: str, value: Any) -> None:
         """Change a setting."""

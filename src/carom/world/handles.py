@@ -7,17 +7,37 @@ a `WeakValueDictionary`, which clears away each at once, takes longer than a ray
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import RLock
 from typing import Any, ClassVar, Self, TypeVar
 from weakref import ref
 
 import numpy as np
 
+from carom._core import inputs
+from carom._core.inputs import Point2
 from carom._core.names import NamesNear
+from carom.world.addressed import addresses_of
 from carom.world.gone import Gone, gone_of
 
 FEWEST = 64
 """References that are kept without a look at whether anyone holds their handles."""
+
+
+def plain_pair(value: Any) -> Point2 | None:
+    """Return two numbers that are allowed, whatever they are for; None for what is to be looked at with care."""
+    try:
+        return inputs.point("", "", value)
+    except (TypeError, ValueError):
+        return None
+
+
+def plain_number(value: Any) -> float | None:
+    """Return a number that is allowed, whatever it is for; None for what is to be looked at with care."""
+    try:
+        return inputs.number("", "", value)
+    except (TypeError, ValueError):
+        return None
 
 
 class Handle(metaclass=NamesNear):
@@ -59,6 +79,17 @@ class Handle(metaclass=NamesNear):
         if found is None:
             self._at(name)
         return found
+
+    def _told_at_once(self, kernel: Callable[..., bool], *given: float) -> bool:
+        """Tell it something by one compiled call; False, and nothing is done, where that takes more care."""
+        world = self._world
+        if world._log is not None:
+            return False
+        with world._guard:
+            if kernel(addresses_of(world._store), self._row, self._serial, *given):
+                world._fresh = world._complete = False
+                return True
+        return False
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, type(self)):

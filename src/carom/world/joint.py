@@ -7,19 +7,25 @@ property answers with an AttributeError that names the kinds which have it.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from carom._core import inputs
 from carom._core.inputs import PointLike
 from carom._core.names import made_by, names_fixed
 from carom.vector import Vec
+from carom.world.addressed import addresses_of
 from carom.world.body import Body
 from carom.world.gone import JOINT
-from carom.world.handles import Handle
+from carom.world.handles import Handle, plain_number
 from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, gape_of, offset_of, pose_of
-from carom.world.joints.settings import HAVE, changed, told_of
+from carom.world.joints.settings import HAVE, NUMBERS, changed, told_of
 from carom.world.joints.tables import KINDS, JointKind
+from carom.world.single_calls import joint_angle_at, set_motor_at
 from carom.world.step.tables import Tables
+
+TURN, MOTORED = (sum(1 << NUMBERS[kind] for kind in HAVE[name]) for name in ("angle", "speed"))
+"""The kinds of joints that have an angle, and those that have a motor, by bits."""
 
 
 @made_by("World.pin, rod, rope, spring, weld, slide, gear and drag, which return it")
@@ -83,6 +89,11 @@ class Joint(Handle):
     @property
     def angle(self) -> float:
         """The angle of `a`, seen from `b`, radians: of a pin, a weld or a wheel. It was 0 when the joint was made."""
+        guard, store = self._world._guard, self._world._store
+        if guard.free:
+            found = joint_angle_at(addresses_of(store), self._row, self._serial, TURN)
+            if not math.isnan(found):
+                return found
         return angle_of(self._of_kind("angle"), self._pose("angle"))
 
     @property
@@ -142,7 +153,9 @@ class Joint(Handle):
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._tell("speed", speed)
+        given = plain_number(speed)
+        if given is None or not self._told_at_once(set_motor_at, MOTORED, given):
+            self._tell("speed", speed)
 
     @property
     def max_torque(self) -> float:

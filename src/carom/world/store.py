@@ -16,6 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
+from carom.world.addressed import addresses_of
 from carom.world.checked import forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
@@ -26,13 +27,14 @@ from carom.world.joints.rigid import find_rigid
 from carom.world.kept import content_of, given_by_user, note_bounds, note_reaches, note_upright, plain, read_plain
 from carom.world.readings import motion_of
 from carom.world.settings import Settings, columns_of
+from carom.world.single_calls import put_bodies_at, turn_bodies_at
 from carom.world.step.declared import copied, longer, room_for, rows_of
 from carom.world.step.pairs.names import name_contacts
 from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.tables import BETWEEN, BODY, CHANGED, GONE, WITHIN, Tables, make_tables
-from carom.world.update import place_all, put_bodies, set_target, take_out_bodies, turn_bodies
+from carom.world.update import place_all, set_target, take_out_bodies
 
 _BLANK: Any = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
@@ -157,9 +159,13 @@ class Store:
             for column in ("told", "target_x", "target_y", "target_angle"):  # what was told last holds
                 self.tables.courses[column][rows] = 0
         if name == "position":
-            put_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), (len(rows), 2)).copy())
+            put_bodies_at(
+                addresses_of(self), rows, np.broadcast_to(np.array(value, dtype=np.float64), (len(rows), 2)).copy()
+            )
         elif name == "angle":
-            turn_bodies(self.tables, rows, np.broadcast_to(np.array(value, dtype=np.float64), len(rows)).copy())
+            turn_bodies_at(
+                addresses_of(self), rows, np.broadcast_to(np.array(value, dtype=np.float64), len(rows)).copy()
+            )
         elif name == "target":
             set_target(self.tables, rows[0], *value)
         elif name == "kind":

@@ -26,6 +26,14 @@ def push(body: Body, course: Course, vx: float, vy: float, spin: float) -> None:
 
 
 @inner
+def tell(body: Body, course: Course, vx: float, vy: float, spin: float) -> None:
+    """Give a body the velocity that its user has set, of which its mechanism hears though it may be the one it has."""
+    if body.joint != 0:
+        course.due = max(course.due, PUSHED)
+    set_velocity(body, vx, vy, spin)
+
+
+@inner
 def set_way(body: Body, x: float, y: float, spin: float) -> None:
     """Send a body on a straight way with an even turn, from its own time on."""
     body.way_x, body.way_y, body.way_spin = x, y, spin

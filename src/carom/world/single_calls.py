@@ -1,0 +1,195 @@
+"""Single calls of one body or joint as one compiled call each: its motion is read, or it is told another.
+
+In: the addresses of a world's tables, a row and the number of the body or joint, which is never given twice. Out: its
+motion, NaN where it is gone; or whether it was told. What is told is checked before. A kernel that is handed
+all tables one by one takes 5 us for that alone, and to tell a body a velocity takes two such kernels.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom._core.arithmetic import cos_sin_of
+from carom._core.jit import inner, kernel
+from carom._core.types import Floats, Integers
+from carom.tolerances import LARGEST
+from carom.world.addressed import tables_at
+from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, STATIC, Body, State, Tables
+from carom.world.step.ways.motion import forget_target, place_now, velocity_now
+from carom.world.step.ways.setting_off import rouse, stir
+from carom.world.step.ways.writer import tell
+from carom.world.update import begin_change, place_bodies, place_body, put_bodies, turn_bodies
+
+Motion = tuple[float, float, float, float, float, float]
+"""Position, angle, velocity and spin."""
+
+
+@inner
+def motion_in(state: State, body: Body, since: float) -> Motion:
+    """Return the motion of a body at the present instant, whose way began at some time."""
+    x, y, angle = place_now(state, body)
+    vx, vy, spin = body.vx, body.vy, body.spin
+    if state.phase != BETWEEN and body.kind != STATIC:
+        vx, vy, spin = velocity_now(state, body, since)
+    if body.middle_x != 0.0 or body.middle_y != 0.0:
+        c, s, _ = cos_sin_of(angle)
+        x += c * body.middle_x - s * body.middle_y
+        y += s * body.middle_x + c * body.middle_y
+    return x, y, angle, vx, vy, spin
+
+
+@inner
+def is_there(w: Tables, row: int, serial: int) -> bool:
+    """Tell whether a body is in its world."""
+    return bool(0 <= row < w.bodies.shape[0] and w.bodies[row].serial == serial and w.bodies[row].kind != GONE)
+
+
+@kernel
+def motion_at(table: Integers, row: int, serial: int) -> Motion:
+    """Return the motion of a body; x is NaN if it is gone."""
+    w = tables_at(table)
+    if not is_there(w, row, serial):
+        return math.nan, 0.0, 0.0, 0.0, 0.0, 0.0
+    return motion_in(w.state[0], w.bodies[row], w.courses[row].since)
+
+
+@inner
+def may_be_told(w: Tables, row: int, serial: int, least: int) -> bool:
+    """Tell whether a body is there between steps, and of a kind of at least `least`."""
+    return bool(w.state[0].phase == BETWEEN and is_there(w, row, serial) and w.bodies[row].kind >= least)
+
+
+@inner
+def begin(w: Tables, row: int) -> None:
+    """Wake what sleeps beside a body that is about to be told something."""
+    rows = np.empty(1, np.int64)
+    rows[0] = row
+    begin_change(w, rows)
+
+
+@inner
+def give(w: Tables, row: int, vx: float, vy: float, spin: float) -> None:
+    """Give a body a velocity and a spin."""
+    begin(w, row)
+    forget_target(w.courses[row])
+    tell(w.bodies[row], w.courses[row], vx, vy, spin)
+    place_body(w, row)
+
+
+@kernel
+def set_velocity_at(table: Integers, row: int, serial: int, x: float, y: float) -> bool:
+    """Set the velocity of a body that can have one, between steps; False, and nothing is changed, if it cannot."""
+    w = tables_at(table)
+    if not may_be_told(w, row, serial, KINEMATIC):
+        return False
+    give(w, row, x, y, w.bodies[row].spin)
+    return True
+
+
+@kernel
+def set_spin_at(table: Integers, row: int, serial: int, spin: float) -> bool:
+    """Set the spin of a body likewise."""
+    w = tables_at(table)
+    if not may_be_told(w, row, serial, KINEMATIC):
+        return False
+    give(w, row, w.bodies[row].vx, w.bodies[row].vy, spin)
+    return True
+
+
+@kernel
+def set_force_at(table: Integers, row: int, serial: int, x: float, y: float) -> bool:
+    """Set the force on a dynamic body, between steps; False, and nothing is changed, if it cannot be set so."""
+    w = tables_at(table)
+    if not may_be_told(w, row, serial, DYNAMIC):
+        return False
+    mass = 1.0 / w.bodies[row].inverse_mass
+    if not (abs(x / mass) <= LARGEST and abs(y / mass) <= LARGEST):
+        return False
+    begin(w, row)
+    w.bodies[row].acceleration_x, w.bodies[row].acceleration_y = x / mass, y / mass
+    place_body(w, row)
+    return True
+
+
+@kernel
+def apply_impulse_at(table: Integers, row: int, serial: int, jx: float, jy: float, x: float, y: float) -> bool:
+    """Change the momentum of a dynamic body by an impulse at a point, NaN for its centre, between steps.
+
+    Returns False, and nothing is changed, if that is not allowed.
+    """
+    w = tables_at(table)
+    if not may_be_told(w, row, serial, DYNAMIC):
+        return False
+    body = w.bodies[row]
+    at_x, at_y, _, _, _, _ = motion_in(w.state[0], body, w.courses[row].since)
+    turn = 0.0 if math.isnan(x) else (x - at_x) * jy - (y - at_y) * jx
+    vx, vy = body.vx + body.inverse_mass * jx, body.vy + body.inverse_mass * jy
+    spin = body.spin + body.inverse_inertia * turn if body.inverse_inertia > 0.0 else body.spin
+    if not (abs(vx) <= LARGEST and abs(vy) <= LARGEST and abs(spin) <= LARGEST):
+        return False
+    give(w, row, vx, vy, spin)
+    return True
+
+
+@inner
+def holds(w: Tables, row: int, serial: int, kinds: int) -> bool:
+    """Tell whether a joint is there, unbroken, and of one of some kinds, given by bits."""
+    if not 0 <= row < w.joints.table.shape[0]:
+        return False
+    joint = w.joints.table[row]
+    return bool(joint.serial == serial and joint.broken == 0 and (kinds >> joint.kind) & 1)
+
+
+@kernel
+def joint_angle_at(table: Integers, row: int, serial: int, kinds: int) -> float:
+    """Return the angle of a joint of one of some kinds, given by bits; NaN if it is gone, or of another."""
+    w = tables_at(table)
+    if not holds(w, row, serial, kinds):
+        return math.nan
+    joint = w.joints.table[row]
+    other = 0.0 if joint.b < 0 else place_now(w.state[0], w.bodies[joint.b])[2]
+    return float(place_now(w.state[0], w.bodies[joint.a])[2] + joint.ratio * other - joint.zero)
+
+
+@kernel
+def set_motor_at(table: Integers, row: int, serial: int, kinds: int, speed: float) -> bool:
+    """Set the speed of the motor of a joint of one of some kinds, between steps, and wake what it drives.
+
+    Returns False, and nothing is changed, if that is not allowed.
+    """
+    w = tables_at(table)
+    if w.state[0].phase != BETWEEN or not holds(w, row, serial, kinds):
+        return False
+    joint = w.joints.table[row]
+    joint.speed = speed
+    for number in (min(joint.a, joint.b), max(joint.a, joint.b)):
+        if number >= 0 and w.bodies[number].kind == DYNAMIC:
+            rouse(w, number)
+            stir(w.rests[number])
+    return True
+
+
+@kernel
+def begin_change_at(table: Integers, rows: Integers) -> None:
+    """Wake and move the bodies that are about to be changed, as `begin_change` does."""
+    begin_change(tables_at(table), rows)
+
+
+@kernel
+def place_bodies_at(table: Integers, rows: Integers) -> None:
+    """Let changed bodies take part, as `place_bodies` does."""
+    place_bodies(tables_at(table), rows)
+
+
+@kernel
+def put_bodies_at(table: Integers, rows: Integers, positions: Floats) -> None:
+    """Put bodies elsewhere, as `put_bodies` does."""
+    put_bodies(tables_at(table), rows, positions)
+
+
+@kernel
+def turn_bodies_at(table: Integers, rows: Integers, angles: Floats) -> None:
+    """Turn bodies to some angles, as `turn_bodies` does."""
+    turn_bodies(tables_at(table), rows, angles)
