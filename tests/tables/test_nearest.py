@@ -135,3 +135,20 @@ def test_what_cannot_be_is_refused() -> None:
     zones = pd.DataFrame({"geometry": shapely.to_wkb([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)])})
     with pytest.raises(ValueError, match=r"^nearest: the table, row 1: the shape is no point"):
         tables.nearest(zones, source)
+
+
+@pytest.mark.parametrize("tile_rows", [6, 1000])
+def test_jagged_zones_of_several_parts(tile_rows: int) -> None:
+    rng = np.random.default_rng(7)
+    angles = np.linspace(0.0, 2 * np.pi, 40, endpoint=False)
+    round_about = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    stars = [shapely.Polygon(rng.uniform(0, 50, 2) + rng.uniform(1, 3, (40, 1)) * round_about) for _ in range(36)]
+    zones = np.array([shapely.union(a, b) for a, b in zip(stars[::2], stars[1::2], strict=True)])
+    points = pd.DataFrame(rng.uniform(-5.0, 55.0, (80, 2)), columns=["x", "y"])
+    source = pa.table({"geometry": shapely.to_wkb(zones).tolist()})
+    found = rows(tables.nearest(points, source, 3, tile_rows=tile_rows))
+    apart = shapely.distance(shapely.points(points.to_numpy())[:, None], zones[None, :])
+    assert len(found) == 3 * len(points)
+    for place, (point, zone, distance) in enumerate(found):
+        assert distance == pytest.approx(np.sort(apart[point])[place % 3], abs=1e-12)
+        assert distance == pytest.approx(apart[point, zone], abs=1e-12)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from threading import get_ident
+from functools import partial
+from threading import Lock, get_ident
 from typing import Any, Literal, Never, TypedDict, Unpack, overload
 
 import numpy as np
@@ -58,6 +59,8 @@ from carom.broad.queries import (
     spread,
     vectors_of,
 )
+from carom.broad.region_nearest import Edges, has_edges, nearest_owners, nearest_owners_of_rows, of_owners
+from carom.broad.region_queries import of_pairs, owners_met
 from carom.broad.search_hits import all_hits, first_hits_of_queries, first_hits_of_rays, first_hits_of_turning
 from carom.broad.search_rows import near, touched
 from carom.broad.tree_slots import RowShapes, Slots
@@ -70,9 +73,11 @@ from carom.shapes.basic import Shape
 from carom.shapes.compound import Compound
 from carom.shapes.given import AnyParts, AnyShape, ManyShapes, OneShape, set_of, shapes_of
 from carom.shapes.set import Shapes
+from carom.shapes.set_rows import inputs_of, owner_of
 
 METHODS = ("auto", "tree", "grid")
 REGIONS_A_RAY = 4.0  # a grid gains a region less than a ray
+MAKING = Lock()  # held while the rows of an index are made: several threads may be the first to ask
 MANY = 100_000  # neighbours that may be asked for without there being so many rows
 
 
@@ -125,6 +130,8 @@ class Index(metaclass=NamesNear):
     array([1, 2])
     """
 
+    _edges: Edges | None = None  # of polygons known by these, as long as the rows are those that came in
+
     @told_by_name
     def __init__(
         self,
@@ -143,15 +150,30 @@ class Index(metaclass=NamesNear):
         self._guard = Guard("Index", waits=True)
         self._reading = Reading(self._guard)
         self._layers = Layers()
+        self._edges = Edges(rows, method) if layer is DEFAULT and mask is None and has_edges(rows) else None
+        if self._edges is None:
+            self._make_rows(rows, layer, mask, method)
+
+    def _make_rows(self, rows: Shapes, layer: Any, mask: Any, method: str) -> None:
         layers, masks = layers_and_masks(self._layers, "Index", "", layer, mask, len(rows))
         self._slots = Slots(rows._buffer, rows._starts, layers, method)
         self._masks = ByRow(masks)
         self._row_shapes = RowShapes(rows)
 
+    def _late(self, name: str) -> Any:
+        """Make the rows of polygons that were known by their edges alone."""
+        with MAKING:
+            if name not in vars(self):
+                assert self._edges is not None
+                self._make_rows(self._edges.shapes, DEFAULT, None, self._edges.method)
+            return vars(self)[name]
+
+    _filled_late = dict.fromkeys(("_masks", "_row_shapes", "_slots"), _late)
+
     def __reduce__(self) -> tuple[Any, ...]:
         with self._reading:
             self._row_shapes.settle()
-            return sealed(_restored, type(self), vars(self))
+            return sealed(_restored, type(self), vars(self) | {"_edges": None})
 
     def __len__(self) -> int:
         """Return how many rows are in use."""
@@ -228,6 +250,7 @@ class Index(metaclass=NamesNear):
                     wrong = f"{where}: shapes has {len(values)} rows and rows has {numbers.size}"
                     raise ValueError(f"{wrong}; give one shape for each row, or one for all")
                 values = values[np.zeros(numbers.size, dtype=np.int64)]
+            self._edges = None
             self._slots.replace(numbers, values._buffer, values._starts)
             self._row_shapes.replace(numbers, values)
 
@@ -273,6 +296,7 @@ class Index(metaclass=NamesNear):
             layers, masks = layers_and_masks(known, where, "", layer, mask, len(values))
             self._layers = known
             rows = self._slots.append(values._buffer, values._starts, layers)
+            self._edges = None
             self._masks.append(masks)
             self._row_shapes.replace(rows, values)
             return rows
@@ -304,10 +328,17 @@ class Index(metaclass=NamesNear):
             if self._slots.take_out(rows_in_use("Index.remove", self._slots.slot_of, rows)):
                 self._masks.keep(self._slots.rows)
                 self._row_shapes.keep(self._slots.rows)
+            self._edges = None
 
     @overload
     def query(
-        self, shape: OneShape, *, touching: bool = True, within: float = 0.0, **options: Unpack[QueryOptions]
+        self,
+        shape: OneShape,
+        *,
+        touching: bool = True,
+        within: float = 0.0,
+        owners: bool = False,
+        **options: Unpack[QueryOptions],
     ) -> Integers: ...
 
     @overload
@@ -317,6 +348,7 @@ class Index(metaclass=NamesNear):
         *,
         touching: bool = True,
         within: ArrayLike = 0.0,
+        owners: bool = False,
         **options: Unpack[QueryOptions],
     ) -> RowLists: ...
 
@@ -328,6 +360,7 @@ class Index(metaclass=NamesNear):
         *,
         touching: bool = True,
         within: Any = 0.0,
+        owners: bool = False,
         mask: AnyLayers | None = None,
         ignore: ArrayLike | None = None,
         threads: int = 1,
@@ -342,6 +375,10 @@ class Index(metaclass=NamesNear):
             Whether a row that is just so far away counts: with ``within=0``, one that merely touches.
         within : float or (n,) floats, default 0
             The distance, in length units.
+        owners : bool, default False
+            Return numbers of things, as `owner` tells them, in place of rows, ascending, and one list for each owner
+            number of a set in place of each row. Polygons of `Shapes.from_shapely` are asked by their edges then, as in
+            `nearest`, unless `touching` is False or `within` an array.
         mask : a name, a tuple of names, or an int of bits; or a list or array with one a query; optional
             The layers each query sees, all if not given.
         ignore : int, (n,) or (n, k) integers, optional
@@ -378,6 +415,8 @@ class Index(metaclass=NamesNear):
         try:
             if not guard.free:
                 self._reading.wait(own)
+            if inputs.truth(where, "owners", owners):
+                return self._owners_met(where, shape, within, inclusive, mask, ignore, threads)
             if type(within) is float and within == 0.0:
                 one = shape_of(self._slots, shape, mask, ignore, threads)
                 if (rows := rows_touched(self._slots, one, 0 if inclusive else -1)) is not None:
@@ -401,6 +440,26 @@ class Index(metaclass=NamesNear):
             return RowLists(offsets, rows) if isinstance(value, Shapes) else rows
         finally:
             guard.readers.remove(own)
+
+    def _owners_met(
+        self, where: str, shape: Any, within: Any, inclusive: bool, mask: Any, ignore: Any, threads: Any
+    ) -> Any:
+        """Return the things that each owner meets."""
+        value: Any = shapes_of(where, "shape", shape)
+        asking, found = set_of(where, "shape", value), None
+        if self._edges is not None and mask is None and ignore is None and inclusive and np.ndim(within) == 0:
+            limit = distances(where, within, 1).item(0)
+            search = Search(where, limit, True, "auto", checked(where, threads))
+            found = owners_met(search, self._edges.around, asking)
+        if found is None:
+            options = {"within": within, "touching": inclusive, "mask": mask, "ignore": ignore, "threads": threads}
+            rows: Any = self.query(value, **options)
+            lists = rows if isinstance(rows, RowLists) else RowLists(np.array([0, rows.size]), rows)
+            asker = owner_of(asking._proxies) if isinstance(value, Shapes) else np.zeros(1, dtype=np.int64)
+            count = inputs_of(asking._proxies) if isinstance(value, Shapes) else 1
+            met = np.repeat(asker, np.diff(lists.offsets)), self._row_shapes.owner[lists.rows]
+            found = of_pairs(np.column_stack(met), count)
+        return RowLists(*found) if isinstance(value, Shapes) else found[1]
 
     @overload
     def contains(self, point: PointsLike, **options: Unpack[QueryOptions]) -> RowLists: ...
@@ -472,6 +531,7 @@ class Index(metaclass=NamesNear):
         k: int = 1,
         within: float = math.inf,
         *,
+        owners: bool = False,
         mask: AnyLayers | None = None,
         ignore: ArrayLike | None = None,
         threads: int = 1,
@@ -487,6 +547,11 @@ class Index(metaclass=NamesNear):
         k : int, default 1
         within : float, default infinite
             How far to look, in length units; a row just so far away counts.
+        owners : bool, default False
+            Return numbers of things, as `owner` tells them, in place of rows, and one answer for each owner number of
+            a set in place of each row. Polygons of `Shapes.from_shapely` are asked by their edges then, without being
+            made into parts, until the index changes, or where there are layers or rows to ignore: such a distance is
+            that of `distance` but for its last digits.
         mask, ignore, threads
             As in `query`.
 
@@ -508,6 +573,9 @@ class Index(metaclass=NamesNear):
         >>> index = cm.Index(cm.Shapes.circles([(0, 0), (4, 0), (9, 0)], 1))
         >>> index.nearest((2, 0), k=2)
         Neighbors(rows=array([0, 1]), distances=array([1., 1.]))
+        >>> corner = cm.decompose([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+        >>> cm.Index([corner, cm.Circle((4, 0), 1)]).nearest((9, 0), k=2, owners=True).rows
+        array([1, 0])
         """
         where = "Index.nearest"
         if unknown:
@@ -515,7 +583,7 @@ class Index(metaclass=NamesNear):
         count = inputs.integer(where, "k", k)
         if count < 1:
             inputs.refuse(ValueError, where, "k", k, "must be at least 1")
-        if count > max(len(self), MANY):
+        if count > MANY and count > len(self):
             inputs.refuse(ValueError, where, "k", k, f"is more than the {len(self)} rows there are")
         endless = isinstance(within, float) and within == math.inf
         limit = math.inf if endless else distances(where, within, 1).item(0)
@@ -524,6 +592,8 @@ class Index(metaclass=NamesNear):
         try:
             if not guard.free:
                 self._reading.wait(own)
+            if inputs.truth(where, "owners", owners):
+                return self._nearest_owners(where, shape, count, limit, mask, ignore, checked(where, threads))
             given = mask, ignore, threads
             one = shape_of(self._slots, shape, *given) or point_of(self._slots, where, "shape", shape, *given)
             several = self._row_shapes.shared
@@ -542,6 +612,23 @@ class Index(metaclass=NamesNear):
             return Neighbors(*(column[0] for column in found)) if single else Neighbors(*found)
         finally:
             guard.readers.remove(own)
+
+    def _nearest_owners(
+        self, where: str, shape: Any, k: int, limit: float, mask: Any, ignore: Any, threads: int
+    ) -> Neighbors:
+        """Return the nearest things of each owner."""
+        value: Any = points_or_shapes(where, "shape", shape)
+        asking, found = set_of(where, "shape", value), None
+        if self._edges is not None and mask is None and ignore is None:
+            found = nearest_owners(self._edges.around, asking, k, limit, threads)
+        if found is None:
+            asked = self._asked(where, value, mask, ignore)
+            self._slots.prepare(asked.starts.size)
+            search = partial(things.nearest_rows, where, self._slots, limit=limit, n=threads)
+            of_rows = nearest_owners_of_rows(search, asked, k, self._row_shapes.owner, len(self))
+            found = of_owners(*of_rows, owner_of(asking._proxies), inputs_of(asking._proxies))
+        single = not isinstance(value, Shapes)
+        return Neighbors(*(column[0] for column in found)) if single else Neighbors(*found)
 
     @overload
     def raycast(

@@ -138,7 +138,7 @@ def find_region_pairs(search: Search, a: Edged, b: Edged | None, most: int | Non
         kept = one != other
         i, j, one, other = i[kept], j[kept], one[kept], other[kept]
         one, other = np.minimum(one, other), np.maximum(one, other)
-    answer = _decided(search, a, second, i, j)
+    answer = decided(search, a.things, second.things, i, j)
     yes, unsure = answer == 1, np.flatnonzero(answer == UNSURE)
     if unsure.size:
         yes[unsure] = _by_rows(search, a, second, one[unsure], other[unsure])
@@ -161,18 +161,22 @@ def _boxes_of(search: Search, side: Edged, other: Edged) -> Boxes:
     if search.distance == 0.0:
         return measured(np.ascontiguousarray(boxes))
     share = 1.0 if isinstance(other.things, np.ndarray) else 0.5
-    extent = (boxes[:, 2:] - boxes[:, :2]).sum(axis=1) + CULL_SIZE * np.abs(boxes).max(axis=1)
-    room = (share * reach_of(search) * (1.0 + CULL_SIZE) + CULL_SIZE * extent)[:, None]
-    return measured(np.hstack((boxes[:, :2] - room, boxes[:, 2:] + room)))
+    return measured(grown(boxes, share * reach_of(search)))
 
 
-def _decided(search: Search, a: Edged, b: Edged, i: Rows32, j: Rows32) -> Integers:
+def grown(boxes: Floats, reach: float) -> Floats:
+    """Return boxes grown by a distance, and by what a separation may be rounded."""
+    extent = (boxes[:, 2:] - boxes[:, :2]).sum(axis=1) + CULL_SIZE * np.abs(boxes).max(axis=1, initial=0.0)
+    room = (reach * (1.0 + CULL_SIZE) + CULL_SIZE * extent)[:, None]
+    return np.hstack((boxes[:, :2] - room, boxes[:, 2:] + room))
+
+
+def decided(search: Search, one: Regions | Floats, other: Regions | Floats, i: Rows32, j: Rows32) -> Integers:
     """Tell of each pair of things whether they meet: 1, 0 or UNSURE."""
     out, reach = np.zeros(i.size, dtype=np.int64), search.distance
 
     def decide(begin: int, end: int) -> None:
         some = slice(begin, end)
-        one, other = a.things, b.things
         if isinstance(one, np.ndarray):
             assert not isinstance(other, np.ndarray)
             decide_points(one, i[some], other, j[some], reach, out[some])

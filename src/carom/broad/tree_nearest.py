@@ -20,21 +20,20 @@ from carom.broad.tree import BLOCK, CHILDREN, STACK, Tree, push_child
 from carom.broad.tree_circles import is_farther, is_repeated
 from carom.narrow.exact.double_double import decided_side
 from carom.narrow.exact.sign import BEYOND
+from carom.narrow.region_gap import FARTHER
 from carom.narrow.signed_distance import compiled_with_sign, separate
-from carom.narrow.slab import box_of, margin_of
+from carom.narrow.slab import Box4, box_of, margin_of
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, RADIUS, REACH, X, Y
-from carom.tolerances import EPSILON, SURELY_INSIDE
+from carom.tolerances import SURELY_INSIDE
 from carom.vector import LEAST
 
-FARTHER = 1.0 + 64.0 * EPSILON  # of squares: more than their rounding, and that of the distances
 LEAST_SQUARE = 1e-300  # squares below this have lost digits
 
 
 @inner
-def insert(distances: Floats, slots: Integers, rows: Integers, query: int, distance: float, slot: int) -> None:
-    """Put a shape among the nearest, the farthest of which falls out."""
+def insert(distances: Floats, slots: Integers, rows: Integers, query: int, k: int, distance: float, slot: int) -> None:
+    """Put a shape among the nearest, of which the one at place k falls out."""
     row = rows[slot]
-    k = distances.shape[1] - 1
     while k > 0:
         other = slots[query, k - 1]
         before = distances[query, k - 1]
@@ -43,6 +42,17 @@ def insert(distances: Floats, slots: Integers, rows: Integers, query: int, dista
         distances[query, k], slots[query, k] = before, other
         k -= 1
     distances[query, k], slots[query, k] = distance, slot
+
+
+@inner
+def square_gaps(tree: Tree, node: int, box: Box4, out: Floats) -> None:
+    """Write how far the boxes of a node's children are from a box, squared."""
+    place = node * BLOCK
+    for c in range(CHILDREN):
+        left, low = tree.boxes[place + c], tree.boxes[place + CHILDREN + c]
+        right, high = tree.boxes[place + 2 * CHILDREN + c], tree.boxes[place + 3 * CHILDREN + c]
+        dx, dy = max(max(left - box[2], box[0] - right), 0.0), max(max(low - box[3], box[1] - high), 0.0)
+        out[c] = dx * dx + dy * dy
 
 
 @inner
@@ -59,7 +69,7 @@ def nearest_of_query(
 ) -> bool:
     """Write the nearest slots of one query, -1 and infinity where there are no more; tell if one is undecided."""
     records, at, last = asked.records, asked.starts[query], out_slots.shape[1] - 1
-    low_x, low_y, high_x, high_y = box_of(records, at)
+    box = box_of(records, at)
     x, y = records[at + X] + records[at + CENTER_X], records[at + Y] + records[at + CENTER_Y]
     reach = records[at + REACH] + records[at + RADIUS]
     reach += margin_of(2.0 * reach, max(abs(x), abs(y)) + reach)
@@ -84,12 +94,7 @@ def nearest_of_query(
             no_nearer = measured > farthest or (measured == farthest and tree.least[node] > farthest_row)
             if no_nearer and is_repeated(tree, node, measured_slot):
                 continue
-        place = node * BLOCK
-        for c in range(CHILDREN):
-            left, low = tree.boxes[place + c], tree.boxes[place + CHILDREN + c]
-            right, high = tree.boxes[place + 2 * CHILDREN + c], tree.boxes[place + 3 * CHILDREN + c]
-            dx, dy = max(max(left - high_x, low_x - right), 0.0), max(max(low - high_y, low_y - high), 0.0)
-            gap[c] = dx * dx + dy * dy
+        square_gaps(tree, node, box, gap)
         base = count
         for c in range(CHILDREN):
             if gap[c] > limit or gap[c] == math.inf:
@@ -122,7 +127,7 @@ def nearest_of_query(
                         distance = max(compiled_with_sign(found[0], side, radii), 0.0)
             measured, measured_slot = distance, slot
             if distance < farthest or (distance == farthest and row < farthest_row):
-                insert(out_distances, out_slots, tree.rows, query, distance, slot)
+                insert(out_distances, out_slots, tree.rows, query, last, distance, slot)
                 if out_slots[query, last] >= 0:
                     farthest = out_distances[query, last]
                     farthest_row = tree.rows[out_slots[query, last]]

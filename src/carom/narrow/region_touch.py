@@ -45,24 +45,28 @@ def _edges_touch(points: Floats, e: int, others: Floats, f: int, h: Floats) -> i
 
 
 @inner
-def _gap(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
-    """Return the distance of a point from an edge."""
+def point_gap(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
+    """Return the distance of a point from an edge: the same whichever way the edge goes, so that neighbours tie."""
+    if bx < ax or (bx == ax and by < ay):
+        ax, ay, bx, by = bx, by, ax, ay
     ex, ey, wx, wy = bx - ax, by - ay, x - ax, y - ay
     along, length = wx * ex + wy * ey, ex * ex + ey * ey
     if along <= 0.0:
         return math.sqrt(wx * wx + wy * wy)
     if along >= length:
         return math.sqrt((x - bx) * (x - bx) + (y - by) * (y - by))
+    if ex == 0.0 or ey == 0.0:
+        return abs(wx if ex == 0.0 else wy)
     return abs(ex * wy - ey * wx) / math.sqrt(length)
 
 
 @inner
-def _edge_gap(points: Floats, e: int, others: Floats, f: int) -> float:
+def edge_gap(points: Floats, e: int, others: Floats, f: int) -> float:
     """Return the least distance of an end of one of two edges from the other one; they do not cross."""
     ax, ay, bx, by = points[e, 0], points[e, 1], points[e + 1, 0], points[e + 1, 1]
     cx, cy, dx, dy = others[f, 0], others[f, 1], others[f + 1, 0], others[f + 1, 1]
-    one = min(_gap(ax, ay, bx, by, cx, cy), _gap(ax, ay, bx, by, dx, dy))
-    return min(one, _gap(cx, cy, dx, dy, ax, ay), _gap(cx, cy, dx, dy, bx, by))
+    one = min(point_gap(ax, ay, bx, by, cx, cy), point_gap(ax, ay, bx, by, dx, dy))
+    return min(one, point_gap(cx, cy, dx, dy, ax, ay), point_gap(cx, cy, dx, dy, bx, by))
 
 
 @inner
@@ -91,7 +95,7 @@ def point_is_near(regions: Regions, thing: int, x: float, y: float, reach: float
     first, last = slab_of(slabs, thing, v - reach - band), slab_of(slabs, thing, v + reach + band)
     for i in range(slabs.starts[first], slabs.starts[last + 1]):
         e = slabs.edges[i]
-        gap = _gap(points[e, 0], points[e, 1], points[e + 1, 0], points[e + 1, 1], x, y)
+        gap = point_gap(points[e, 0], points[e, 1], points[e + 1, 0], points[e + 1, 1], x, y)
         if gap < reach - band:
             return 1
         if not gap > reach + band:
@@ -134,7 +138,7 @@ def _edges_meet(a: Regions, i: int, b: Regions, j: int, reach: float, h: Floats)
                 ):
                     continue
                 if reach > 0.0:
-                    gap = _edge_gap(points, e, others, f)
+                    gap = edge_gap(points, e, others, f)
                     if gap < reach - band:
                         return 1
                     if not gap > reach + band:

@@ -41,6 +41,16 @@ def regions_of_rows(proxies: Proxies) -> Regions | None:
     return filed(rings)
 
 
+def regions_of_places(places: Floats) -> Regions:
+    """Return points by their places, each an edge from itself to itself."""
+    count = len(places)
+    begins = np.arange(0, 2 * count + 1, 2)
+    rows = np.arange(count)
+    return filed(
+        Rings(np.repeat(places, 2, axis=0), begins, np.arange(count + 1), np.zeros(count, np.bool_), rows, count)
+    )
+
+
 @kernel
 def _write_points(buffer: Floats, starts: Integers, begins: Integers, out: Floats) -> bool:
     """Write the corners of each row, closed by the first, and tell whether all are sharp and exact."""

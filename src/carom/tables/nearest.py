@@ -71,7 +71,8 @@ def nearest(
     -------
     Joined, or a Dask frame without `out`
         Columns ``a``, the name of a point, ``b``, that of a shape, and ``distance``, as `distance` computes it: 0 in a
-        shape. In the order of the points, nearest first; of equally near shapes that which comes first in its source.
+        shape; to polygons it is measured by their edges, so that last digits may differ. In the order of the points,
+        nearest first; of equally near shapes that which comes first in its source.
 
     Raises
     ------

@@ -19,7 +19,6 @@ import pyarrow.compute as pc
 
 from carom import Index
 from carom.tables.answer_folder import Answer, Left, Room
-from carom.tables.arrays import Floats
 from carom.tables.bad_rows import KEPT
 from carom.tables.estimates import refuse_full
 from carom.tables.layout import ROW, Layout
@@ -142,18 +141,21 @@ def search_tile(
     table = rows_of_tile(shapes, tile, plan)[0]
     table = table.take(pc.sort_indices(table.column(ROW)))
     things = Reading(table, plan.layout).things(plan.proved)
+    in_rows = things.rows is None  # then owners are rows of the table
     index = Index(things.shapes)
+    most = min(k, max(1, table.num_rows))
     answers, left = [], []
     points = read_group(asking, tile)
-    most_parts = int(np.bincount(things.owner).max(initial=1)) if things.rows is None else 1
-    at_once = max(1, ANSWERS_AT_ONCE // (k * most_parts))
+    at_once = max(1, ANSWERS_AT_ONCE // k)
     for begin in range(0, max(1, points.num_rows), at_once):
         some = points.slice(begin, at_once)
         places = np.column_stack([some.column("x").to_numpy(), some.column("y").to_numpy()])
         limit = some.column(DISTANCE).to_numpy()
-        rows, distances = _nearest(index, places, k)
+        rows, distances = np.full((len(places), k), -1), np.full((len(places), k), np.inf)
+        if len(places) and table.num_rows:
+            rows[:, :most], distances[:, :most] = index.nearest(places, k=most, owners=in_rows)
         near = (rows >= 0) & (distances <= limit[:, None])
-        owner = things.owner[rows[near]]
+        owner = things.row_of(rows[near], owners=in_rows)
         names = table.column(plan.layout.id if plan.layout.id else ROW).take(pa.array(owner))
         asker = some.column(ROW).take(pa.array(np.nonzero(near)[0]))
         number = table.column(ROW).take(pa.array(owner))
@@ -166,15 +168,6 @@ def search_tile(
     if far is not None:
         _write_far(pa.concat_tables(left), tile, plan, far)
     write_grouped(path, found, *by_group(piece, len(firsts)))
-
-
-def _nearest(index: Index, places: Floats, k: int) -> tuple[Any, Any]:
-    """Return the rows and distances of the k nearest, (n, k); -1 and infinity where there are fewer."""
-    most = min(k, max(1, len(index)))
-    rows, distances = np.full((len(places), k), -1), np.full((len(places), k), np.inf)
-    if len(index) and len(places):
-        rows[:, :most], distances[:, :most] = index.nearest(places, k=most)
-    return rows, distances
 
 
 def _write_far(points: pa.Table, tile: int, plan: JoinPlan, path: Path) -> None:
