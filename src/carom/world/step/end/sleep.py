@@ -123,13 +123,14 @@ def stay(body: Body, rest: Rest, length: float, exact: bool) -> None:
     """
     gain = body.swift * length
     nowhere = CREEPING * gain * 0.5 * STAYS
-    away = way_from(body, rest.home_x, rest.home_y, rest.home_angle)
-    if not rests_or_hangs(body) or away > (nowhere if exact else max(nowhere, ROCKS * body.sweep)):
+    away, speed = way_from(body, rest.home_x, rest.home_y, rest.home_angle), speed_beside(body, 0.0, 0.0, 0.0)
+    gone = away > nowhere or speed > DROWSY * gain if exact else away > max(nowhere, ROCKS * body.sweep)
+    if gone or not rests_or_hangs(body):
         rest.home_x, rest.home_y, rest.home_angle = body.x, body.y, body.angle
         rest.stayed, rest.settled = 0.0, 0
         return
     rest.stayed += length
-    if rest.stayed >= STAYS and speed_beside(body, 0.0, 0.0, 0.0) <= CREEPING * gain:
+    if rest.stayed >= STAYS and speed <= CREEPING * gain:
         rest.settled = 1  # it has turned back
     if rest.settled != 0:
         rest.timer = max(rest.timer, UNTIL_ASLEEP)
