@@ -100,10 +100,11 @@ def rests_or_hangs(body: Body) -> bool:
 def wait_or_stir(body: Body, rest: Rest, length: float, exact: bool) -> None:
     """Count the time for which a body has been slow; it begins anew where it is not.
 
-    Where all is solved exactly, what changes its velocity is not at rest, but at the apex of its way.
+    What hangs on a joint swings where it does not creep. Where all is solved exactly, what changes its velocity is not at
+    rest, but at the apex of its way.
     """
     gain, half = body.swift * length, 0.5 * UNTIL_ASLEEP
-    quick = speed_beside(body, 0.0, 0.0, 0.0) > DROWSY * gain
+    quick = speed_beside(body, 0.0, 0.0, 0.0) > (DROWSY if body.node == 0 else CREEPING) * gain
     change = speed_beside(body, rest.stood_vx, rest.stood_vy, rest.stood_spin)
     turns = exact and rest.timer >= half and change > SETTLED_CALM * SETTLED * gain
     if quick or turns or not rests_or_hangs(body):
