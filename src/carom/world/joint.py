@@ -19,12 +19,22 @@ from carom.world.body import Body
 from carom.world.gone import JOINT
 from carom.world.handles import Handle, plain_number
 from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, gape_of, offset_of, pose_of
-from carom.world.joints.settings import HAVE, NUMBERS, changed, told_of
+from carom.world.joints.settings import HAVE, changed, told_of
 from carom.world.joints.tables import KINDS, JointKind
 from carom.world.single_calls import joint_angle_at, set_motor_at
 from carom.world.step.tables import Tables
 
-TURN, MOTORED = (sum(1 << NUMBERS[kind] for kind in HAVE[name]) for name in ("angle", "speed"))
+
+
+def bits_of(name: str) -> int:
+    """Return the kinds of joints that have a property, by bits."""
+    bits = 0
+    for number, kind in enumerate(KINDS, 1):
+        bits |= (kind in HAVE[name]) << number
+    return bits
+
+
+TURN, MOTORED = bits_of("angle"), bits_of("speed")
 """The kinds of joints that have an angle, and those that have a motor, by bits."""
 
 
