@@ -16,8 +16,8 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.names import NamesNear
-from carom.world.addressed import addresses_of
 from carom.vector import Point2
+from carom.world.addressed import addresses_of
 from carom.world.gone import Gone, gone_of
 
 FEWEST = 64

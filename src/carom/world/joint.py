@@ -25,7 +25,6 @@ from carom.world.single_calls import joint_angle_at, set_motor_at
 from carom.world.step.tables import Tables
 
 
-
 def bits_of(name: str) -> int:
     """Return the kinds of joints that have a property, by bits."""
     bits = 0
