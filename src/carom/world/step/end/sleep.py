@@ -100,8 +100,8 @@ def rests_or_hangs(body: Body) -> bool:
 def wait_or_stir(body: Body, rest: Rest, length: float, exact: bool) -> None:
     """Count the time for which a body has been slow; it begins anew where it is not.
 
-    What hangs on a joint swings where it does not creep. Where all is solved exactly, a body that changes its velocity is
-    at the apex of its way, and not at rest.
+    A body that hangs on a joint swings where it does not creep. Where all is solved exactly, one that changes its
+    velocity is at the apex of its way, and not at rest.
     """
     gain, half = body.swift * length, 0.5 * UNTIL_ASLEEP
     quick = speed_beside(body, 0.0, 0.0, 0.0) > (DROWSY if body.node == 0 else CREEPING) * gain
