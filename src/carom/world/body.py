@@ -22,10 +22,9 @@ from carom.vector import Vec, new
 from carom.world.addressed import addresses_of
 from carom.world.gone import BODY
 from carom.world.handles import Handle, plain_number, plain_pair
-from carom.world.readings import motion_of, waited_in
+from carom.world.readings import Motion, motion_of, waited_in
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.single_calls import (
-    Motion,
     apply_impulse_at,
     motion_at,
     set_force_at,

@@ -38,13 +38,13 @@ def make_columns(count: int) -> Columns:
     return Columns(np.empty((count, 2)), np.empty(count), np.empty((count, 2)), np.empty(count))
 
 
+Motion = tuple[float, float, float, float, float, float]
+"""Position, angle, velocity and spin."""
+
+
 @inner
-def read_body(state: State, body: Body, since: float, at: int, out: Columns) -> None:
-    """Write where a body is at the present instant and how fast, without moving it."""
-    if body.kind == GONE:
-        out.positions[at, 0], out.positions[at, 1], out.angles[at] = math.nan, math.nan, math.nan
-        out.velocities[at, 0], out.velocities[at, 1], out.spins[at] = 0.0, 0.0, 0.0
-        return
+def motion_in(state: State, body: Body, since: float) -> Motion:
+    """Return the motion of a body at the present instant, whose way began at some time."""
     x, y, angle = place_now(state, body)
     vx, vy, spin = body.vx, body.vy, body.spin
     if state.phase != BETWEEN and body.kind != STATIC:
@@ -53,6 +53,17 @@ def read_body(state: State, body: Body, since: float, at: int, out: Columns) -> 
         c, s, _ = cos_sin_of(angle)
         x += c * body.middle_x - s * body.middle_y
         y += s * body.middle_x + c * body.middle_y
+    return x, y, angle, vx, vy, spin
+
+
+@inner
+def read_body(state: State, body: Body, since: float, at: int, out: Columns) -> None:
+    """Write where a body is at the present instant and how fast, without moving it."""
+    if body.kind == GONE:
+        out.positions[at, 0], out.positions[at, 1], out.angles[at] = math.nan, math.nan, math.nan
+        out.velocities[at, 0], out.velocities[at, 1], out.spins[at] = 0.0, 0.0, 0.0
+        return
+    x, y, angle, vx, vy, spin = motion_in(state, body, since)
     out.positions[at, 0], out.positions[at, 1], out.angles[at] = x, y, angle
     out.velocities[at, 0], out.velocities[at, 1], out.spins[at] = vx, vy, spin
 

@@ -11,33 +11,16 @@ import math
 
 import numpy as np
 
-from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import LARGEST
 from carom.world.addressed import tables_at
-from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, STATIC, Body, State, Tables
-from carom.world.step.ways.motion import forget_target, place_now, velocity_now
+from carom.world.readings import Motion, motion_in
+from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, Tables
+from carom.world.step.ways.motion import forget_target, place_now
 from carom.world.step.ways.setting_off import rouse, stir
 from carom.world.step.ways.writer import tell
 from carom.world.update import begin_change, place_bodies, place_body, put_bodies, turn_bodies
-
-Motion = tuple[float, float, float, float, float, float]
-"""Position, angle, velocity and spin."""
-
-
-@inner
-def motion_in(state: State, body: Body, since: float) -> Motion:
-    """Return the motion of a body at the present instant, whose way began at some time."""
-    x, y, angle = place_now(state, body)
-    vx, vy, spin = body.vx, body.vy, body.spin
-    if state.phase != BETWEEN and body.kind != STATIC:
-        vx, vy, spin = velocity_now(state, body, since)
-    if body.middle_x != 0.0 or body.middle_y != 0.0:
-        c, s, _ = cos_sin_of(angle)
-        x += c * body.middle_x - s * body.middle_y
-        y += s * body.middle_x + c * body.middle_y
-    return x, y, angle, vx, vy, spin
 
 
 @inner
