@@ -688,9 +688,15 @@ CALLS: dict[str, Entry] = {
         cm.Index,
         {"shapes": lambda: MANY, "layer": lambda: [1, 2, 4], "mask": lambda: [1, 2, 3], "method": lambda: "grid"},
     ),
-    "Index.query": (on_an_index("query"), {"shape": SHAPE, **TOUCHING, "within": NUMBER, **FILTERS}),
+    "Index.query": (
+        on_an_index("query"),
+        {"shape": SHAPE, **TOUCHING, "within": NUMBER, "owners": lambda: True, **FILTERS},
+    ),
     "Index.contains": (on_an_index("contains"), {"point": POINT, **FILTERS}),
-    "Index.nearest": (on_an_index("nearest"), {"shape": SHAPE, "k": lambda: 2, "within": NUMBER, **FILTERS}),
+    "Index.nearest": (
+        on_an_index("nearest"),
+        {"shape": SHAPE, "k": lambda: 2, "within": NUMBER, "owners": lambda: True, **FILTERS},
+    ),
     "Index.raycast": (on_an_index("raycast"), {"origin": POINT, "translation": POINT, **FILTERS}),
     "Index.raycast_all": (on_an_index("raycast_all"), {"origin": POINT, "translation": POINT, **FILTERS}),
     "Index.cast": (

@@ -159,7 +159,8 @@ def _walk(
                 if size == 0:
                     continue
                 if writes:
-                    out_points[16 * points : 16 * (points + size)] = data[at : at + 16 * size]
+                    for k in range(16 * size):
+                        out_points[16 * points + k] = data[at + k]
                     out_begins[rings + 1] = points + size
                 at += 16 * size
                 points += size

@@ -45,17 +45,10 @@ def may_be_told(w: Tables, row: int, serial: int, least: int) -> bool:
 
 
 @inner
-def begin(w: Tables, row: int) -> None:
-    """Wake what sleeps beside a body that is about to be told something."""
-    rows = np.empty(1, np.int64)
-    rows[0] = row
+def give(w: Tables, rows: Integers, vx: float, vy: float, spin: float) -> None:
+    """Give a body, the only one in `rows`, a velocity and a spin."""
     begin_change(w, rows)
-
-
-@inner
-def give(w: Tables, row: int, vx: float, vy: float, spin: float) -> None:
-    """Give a body a velocity and a spin."""
-    begin(w, row)
+    row = rows[0]
     forget_target(w.courses[row])
     tell(w.bodies[row], w.courses[row], vx, vy, spin)
     place_body(w, row)
@@ -67,7 +60,9 @@ def set_velocity_at(table: Integers, row: int, serial: int, x: float, y: float) 
     w = tables_at(table)
     if not may_be_told(w, row, serial, KINEMATIC):
         return False
-    give(w, row, x, y, w.bodies[row].spin)
+    rows = np.empty(1, np.int64)
+    rows[0] = row
+    give(w, rows, x, y, w.bodies[row].spin)
     return True
 
 
@@ -77,7 +72,9 @@ def set_spin_at(table: Integers, row: int, serial: int, spin: float) -> bool:
     w = tables_at(table)
     if not may_be_told(w, row, serial, KINEMATIC):
         return False
-    give(w, row, w.bodies[row].vx, w.bodies[row].vy, spin)
+    rows = np.empty(1, np.int64)
+    rows[0] = row
+    give(w, rows, w.bodies[row].vx, w.bodies[row].vy, spin)
     return True
 
 
@@ -90,7 +87,9 @@ def set_force_at(table: Integers, row: int, serial: int, x: float, y: float) -> 
     mass = 1.0 / w.bodies[row].inverse_mass
     if not (abs(x / mass) <= LARGEST and abs(y / mass) <= LARGEST):
         return False
-    begin(w, row)
+    rows = np.empty(1, np.int64)
+    rows[0] = row
+    begin_change(w, rows)
     w.bodies[row].acceleration_x, w.bodies[row].acceleration_y = x / mass, y / mass
     place_body(w, row)
     return True
@@ -112,7 +111,9 @@ def apply_impulse_at(table: Integers, row: int, serial: int, jx: float, jy: floa
     spin = body.spin + body.inverse_inertia * turn if body.inverse_inertia > 0.0 else body.spin
     if not (abs(vx) <= LARGEST and abs(vy) <= LARGEST and abs(spin) <= LARGEST):
         return False
-    give(w, row, vx, vy, spin)
+    rows = np.empty(1, np.int64)
+    rows[0] = row
+    give(w, rows, vx, vy, spin)
     return True
 
 
