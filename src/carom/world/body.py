@@ -24,13 +24,7 @@ from carom.world.gone import BODY
 from carom.world.handles import Handle, plain_number, plain_pair
 from carom.world.readings import Motion, motion_of, waited_in
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
-from carom.world.single_calls import (
-    apply_impulse_at,
-    motion_at,
-    set_force_at,
-    set_spin_at,
-    set_velocity_at,
-)
+from carom.world.single_calls import FORCE, IMPULSE, SPIN, VELOCITY, motion_at, tell_at
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.touching import supports_of
@@ -119,7 +113,7 @@ class Body(Handle):
     @velocity.setter
     def velocity(self, velocity: PointLike) -> None:
         pair = plain_pair(velocity)
-        if pair is None or not self._told_at_once(set_velocity_at, *pair):
+        if pair is None or not self._told_at_once(tell_at, VELOCITY, *pair, *UNKNOWN):
             self._tell("velocity", velocity)
 
     @property
@@ -130,7 +124,7 @@ class Body(Handle):
     @spin.setter
     def spin(self, spin: float) -> None:
         given = plain_number(spin)
-        if given is None or not self._told_at_once(set_spin_at, given):
+        if given is None or not self._told_at_once(tell_at, SPIN, given, 0.0, *UNKNOWN):
             self._tell("spin", spin)
 
     @property
@@ -278,7 +272,7 @@ class Body(Handle):
             given.
         """
         pair, point = plain_pair(impulse), UNKNOWN if at is None else plain_pair(at)
-        if not (unknown or pair is None or point is None) and self._told_at_once(apply_impulse_at, *pair, *point):
+        if not (unknown or pair is None or point is None) and self._told_at_once(tell_at, IMPULSE, *pair, *point):
             return
         where, row = f"{self._called()}.apply_impulse", self._at("apply_impulse")
         if unknown:
@@ -305,7 +299,7 @@ class Body(Handle):
     @force.setter
     def force(self, force: PointLike) -> None:
         pair = plain_pair(force)
-        if pair is not None and self._told_at_once(set_force_at, *pair):
+        if pair is not None and self._told_at_once(tell_at, FORCE, *pair, *UNKNOWN):
             return
         x, y = inputs.point(self._called(), "force", force)
         if self.kind != "dynamic":

@@ -22,6 +22,9 @@ from carom.world.step.ways.setting_off import rouse, stir
 from carom.world.step.ways.writer import tell
 from carom.world.update import begin_change, place_bodies, place_body, put_bodies, turn_bodies
 
+VELOCITY, SPIN, FORCE, IMPULSE = range(4)
+"""What a body is told."""
+
 
 @inner
 def is_there(w: Tables, row: int, serial: int) -> bool:
@@ -38,82 +41,42 @@ def motion_at(table: Integers, row: int, serial: int) -> Motion:
     return motion_in(w.state[0], w.bodies[row], w.courses[row].since)
 
 
-@inner
-def may_be_told(w: Tables, row: int, serial: int, least: int) -> bool:
-    """Tell whether a body is there between steps, and of a kind of at least `least`."""
-    return bool(w.state[0].phase == BETWEEN and is_there(w, row, serial) and w.bodies[row].kind >= least)
-
-
-@inner
-def give(w: Tables, rows: Integers, vx: float, vy: float, spin: float) -> None:
-    """Give a body, the only one in `rows`, a velocity and a spin."""
-    begin_change(w, rows)
-    row = rows[0]
-    forget_target(w.courses[row])
-    tell(w.bodies[row], w.courses[row], vx, vy, spin)
-    place_body(w, row)
-
-
 @kernel
-def set_velocity_at(table: Integers, row: int, serial: int, x: float, y: float) -> bool:
-    """Set the velocity of a body that can have one, between steps; False, and nothing is changed, if it cannot."""
-    w = tables_at(table)
-    if not may_be_told(w, row, serial, KINEMATIC):
-        return False
-    rows = np.empty(1, np.int64)
-    rows[0] = row
-    give(w, rows, x, y, w.bodies[row].spin)
-    return True
+def tell_at(table: Integers, row: int, serial: int, what: int, x: float, y: float, at_x: float, at_y: float) -> bool:
+    """Tell a body between steps a VELOCITY, a SPIN, a FORCE or an IMPULSE at a point, NaN for its centre.
 
-
-@kernel
-def set_spin_at(table: Integers, row: int, serial: int, spin: float) -> bool:
-    """Set the spin of a body likewise."""
-    w = tables_at(table)
-    if not may_be_told(w, row, serial, KINEMATIC):
-        return False
-    rows = np.empty(1, np.int64)
-    rows[0] = row
-    give(w, rows, w.bodies[row].vx, w.bodies[row].vy, spin)
-    return True
-
-
-@kernel
-def set_force_at(table: Integers, row: int, serial: int, x: float, y: float) -> bool:
-    """Set the force on a dynamic body, between steps; False, and nothing is changed, if it cannot be set so."""
-    w = tables_at(table)
-    if not may_be_told(w, row, serial, DYNAMIC):
-        return False
-    mass = 1.0 / w.bodies[row].inverse_mass
-    if not (abs(x / mass) <= LARGEST and abs(y / mass) <= LARGEST):
-        return False
-    rows = np.empty(1, np.int64)
-    rows[0] = row
-    begin_change(w, rows)
-    w.bodies[row].acceleration_x, w.bodies[row].acceleration_y = x / mass, y / mass
-    place_body(w, row)
-    return True
-
-
-@kernel
-def apply_impulse_at(table: Integers, row: int, serial: int, jx: float, jy: float, x: float, y: float) -> bool:
-    """Change the momentum of a dynamic body by an impulse at a point, NaN for its centre, between steps.
-
-    Returns False, and nothing is changed, if that is not allowed.
+    Returns False, and nothing is changed, where that is not allowed.
     """
     w = tables_at(table)
-    if not may_be_told(w, row, serial, DYNAMIC):
+    if w.state[0].phase != BETWEEN or not is_there(w, row, serial):
         return False
     body = w.bodies[row]
-    at_x, at_y, _, _, _, _ = motion_in(w.state[0], body, w.courses[row].since)
-    turn = 0.0 if math.isnan(x) else (x - at_x) * jy - (y - at_y) * jx
-    vx, vy = body.vx + body.inverse_mass * jx, body.vy + body.inverse_mass * jy
-    spin = body.spin + body.inverse_inertia * turn if body.inverse_inertia > 0.0 else body.spin
-    if not (abs(vx) <= LARGEST and abs(vy) <= LARGEST and abs(spin) <= LARGEST):
+    if body.kind < (KINEMATIC if what <= SPIN else DYNAMIC):
+        return False
+    vx, vy, spin = body.vx, body.vy, body.spin
+    if what == VELOCITY:
+        vx, vy = x, y
+    elif what == SPIN:
+        spin = x
+    elif what == IMPULSE:
+        own_x, own_y, _, _, _, _ = motion_in(w.state[0], body, w.courses[row].since)
+        turn = 0.0 if math.isnan(at_x) else (at_x - own_x) * y - (at_y - own_y) * x
+        vx, vy = vx + body.inverse_mass * x, vy + body.inverse_mass * y
+        spin = spin + body.inverse_inertia * turn if body.inverse_inertia > 0.0 else spin
+    else:
+        mass = 1.0 / body.inverse_mass
+        x, y = x / mass, y / mass
+    if not max(abs(x), abs(y), abs(vx), abs(vy), abs(spin)) <= LARGEST:
         return False
     rows = np.empty(1, np.int64)
     rows[0] = row
-    give(w, rows, vx, vy, spin)
+    begin_change(w, rows)
+    if what == FORCE:
+        body.acceleration_x, body.acceleration_y = x, y
+    else:
+        forget_target(w.courses[row])
+        tell(body, w.courses[row], vx, vy, spin)
+    place_body(w, row)
     return True
 
 

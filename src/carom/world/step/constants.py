@@ -57,14 +57,6 @@ heaps that creep the other."""
 UNTIL_ASLEEP = 0.5
 """Seconds for which all bodies of an island must be so slow."""
 
-STAYS = 2.0
-"""Seconds after which a body that swings or rocks in place is taken for one at rest. Shorter, and what slides down a
-flat slope falls asleep where it begins."""
-
-ROCKS = 0.4
-"""Share of a body's reach: so far its points may come, to and fro, while it stays in place in a heap, where nothing
-brakes what rocks on a round stone."""
-
 # The solver.
 
 SETTLED = 0.05

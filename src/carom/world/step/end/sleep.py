@@ -14,10 +14,8 @@ from carom.world.step.constants import (
     CREEPING,
     DROWSY,
     FEW,
-    ROCKS,
     SETTLED,
     SETTLED_CALM,
-    STAYS,
     UNTIL_ASLEEP,
 )
 from carom.world.step.declared import Table
@@ -122,16 +120,16 @@ def stay(body: Body, rest: Rest, length: float, exact: bool) -> None:
 
     Nothing brakes what swings on a pin without friction, or rocks on a round stone: it would for ever.
     """
-    gain = body.swift * length
-    nowhere = CREEPING * gain * 0.5 * STAYS
+    gain, least = body.swift * length, 4.0 * UNTIL_ASLEEP
     away, speed = way_from(body, rest.home_x, rest.home_y, rest.home_angle), speed_beside(body, 0.0, 0.0, 0.0)
-    gone = away > nowhere or speed > DROWSY * gain if exact else away > max(nowhere, ROCKS * body.sweep)
+    # On average it is as slow as what creeps, to and fro, or in a heap as what may fall asleep.
+    gone = away > 0.5 * CREEPING * gain * least or speed > DROWSY * gain if exact else away > DROWSY * gain * least
     if gone or not rests_or_hangs(body):
         rest.home_x, rest.home_y, rest.home_angle = body.x, body.y, body.angle
         rest.stayed, rest.settled = 0.0, 0
         return
     rest.stayed += length
-    if rest.stayed >= STAYS and speed <= CREEPING * gain:
+    if rest.stayed >= least and speed <= CREEPING * gain:
         rest.settled = 1  # it has turned back
     if rest.settled != 0:
         rest.timer = max(rest.timer, UNTIL_ASLEEP)
