@@ -20,7 +20,6 @@ LONGER = {
     "carom/_core/names.py": "one table of words",
     "carom/broad/index.py": "one class, Index",
     "carom/narrow/compound/cast.py": "one question: all starts share rows, slops and normals",
-    "carom/shapes/set.py": "one class, Shapes",
     "carom/world/body.py": "one class, Body",
     "carom/world/copies.py": "one class, Worlds",
     "carom/world/world.py": "one class, World",

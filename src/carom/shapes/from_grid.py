@@ -106,6 +106,18 @@ def lines_of(where: str, solid: Booleans, cell: float, origin: Point2) -> Lines:
     return found
 
 
+def rows_of(
+    where: str, array: Any, cell_size: Any, origin: Any, above: Any, below: Any, y_up: Any, outlines: Any
+) -> Proxies:
+    """Return the boxes that fill the solid cells of a grid, or the edges round them; all that is given is checked."""
+    cell, corner = inputs.size(where, "cell_size", cell_size), inputs.point(where, "origin", origin)
+    up, edges = inputs.truth(where, "y_up", y_up), inputs.truth(where, "outlines", outlines)
+    solid = solid_cells(where, array, above, below)
+    lines = lines_of(where, solid, cell, corner)
+    make = grid_outlines if edges else grid_boxes
+    return make(where, np.array(solid[::-1] if up else solid, order="C"), lines)
+
+
 def grid_boxes(where: str, solid: Booleans, lines: Lines) -> Proxies:
     """Return boxes along the axes that fill the solid cells."""
     boxes = boxes_of(solid)

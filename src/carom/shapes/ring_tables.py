@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from carom._core import inputs
 from carom._core.missing import need
+from carom._core.threads import checked
 from carom._core.types import Floats, Integers
 from carom.shapes.from_shapely import Read, from_geometries
 from carom.shapes.proved_regions import Whose, convex_outlines, convex_rows, proved_regions
@@ -69,6 +70,22 @@ def _ascending(where: str, name: str, value: ArrayLike, end: int, least: int) ->
         expected = f"must be at least {least} more than the one before, {starts[k]}"
         inputs.refuse(ValueError, where, f"{name}[{k + 1}]", starts[k + 1], expected)
     return starts
+
+
+def read_given(
+    where: str,
+    points: ArrayLike,
+    rings: ArrayLike,
+    polygons: Any,
+    owner: Any,
+    touching: bool,
+    simple: bool,
+    threads: int,
+) -> Read:
+    """Return the shapes of polygons by rings from the user, all of which is checked."""
+    table = ring_table(where, points, rings, polygons, owner)
+    closed, known = inputs.truth(where, "touching", touching), inputs.truth(where, "simple", simple)
+    return read_rings(where, table, closed, known, checked(where, threads))
 
 
 def read_rings(where: str, table: RingTable, touching: bool, simple: bool, threads: int) -> Read:

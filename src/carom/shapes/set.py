@@ -20,7 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs
 from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom._core.sealed import sealed_columns
-from carom._core.threads import checked
 from carom._core.types import Columns, Floats, Integers
 from carom.shapes import from_grid, proxy_writers, ring_tables, set_columns, set_file, set_make, set_move, set_rows
 from carom.shapes.base import ConvexShape, Shape
@@ -359,10 +358,8 @@ class Shapes(metaclass=NamesNear):
         >>> cm.pairs(frame, cm.Shapes.points([(0.5, 0.5), (1.5, 1.5)]), owners=True)
         array([[0, 0]], dtype=int32)
         """
-        where = "Shapes.from_rings"
-        table = ring_tables.ring_table(where, points, rings, polygons, owner)
-        closed, known = inputs.truth(where, "touching", touching), inputs.truth(where, "simple", simple)
-        read = ring_tables.read_rings(where, table, closed, known, checked(where, threads))
+        told = points, rings, polygons, owner, touching, simple, threads
+        read = ring_tables.read_given("Shapes.from_rings", *told)
         return cls._read(read.regions, read.rows)
 
     @classmethod
@@ -416,12 +413,7 @@ class Shapes(metaclass=NamesNear):
         where = "Shapes.from_grid"
         if unknown:
             refuse_keywords(where, Shapes.from_grid, unknown)
-        cell, corner = inputs.size(where, "cell_size", cell_size), inputs.point(where, "origin", origin)
-        up, edges = inputs.truth(where, "y_up", y_up), inputs.truth(where, "outlines", outlines)
-        solid = from_grid.solid_cells(where, array, above, below)
-        lines = from_grid.lines_of(where, solid, cell, corner)
-        make = from_grid.grid_outlines if edges else from_grid.grid_boxes
-        return cls._of(make(where, np.array(solid[::-1] if up else solid, order="C"), lines))
+        return cls._of(from_grid.rows_of(where, array, cell_size, origin, above, below, y_up, outlines))
 
     @told_by_name
     def to_shapely(self, *, quarter: int = 16) -> NDArray[Any]:
