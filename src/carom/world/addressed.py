@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from carom._core.jit import kernel
+from carom._core.jit import kernel, prebuilt
 from carom._core.jit.addressed_tables import Layout, count_of, tables_reader
 from carom._core.jit.addresses import Table
 from carom._core.types import Integers
@@ -139,4 +139,6 @@ def solve_bare_unequal_at(table: Integers) -> None:
 
 # A store's `whole` tells which of the two serves: the bare form until its world has its first joint or sensor.
 WHOLE = StepKernels(open_step_at, play_step_at, solve_share_at, solve_unequal_at)
-BARE = StepKernels(open_bare_step_at, play_bare_step_at, solve_bare_share_at, solve_bare_unequal_at)
+# Where all kernels are prebuilt there is the whole form alone: the bare one only takes less time to compile.
+_LEAST = StepKernels(open_bare_step_at, play_bare_step_at, solve_bare_share_at, solve_bare_unequal_at)
+BARE = _LEAST if prebuilt.extension is None else WHOLE

@@ -122,7 +122,8 @@ class CopiedSteps:
     def _play_some(self, length: float, statuses: Integers, at: Integers, first: int, last: int) -> None:
         """Play some copies on until each is done or needs something from outside."""
         asks = True
-        play, kernels = (play_copies, WHOLE) if self.base.whole else (play_bare_copies, BARE)
+        kernels = WHOLE if self.base.whole else BARE
+        play = play_copies if kernels is WHOLE else play_bare_copies
         while asks:
             play(at, self.wanted, self.changed, length, statuses, self.seen, first, last)
             asks = serve_copies(self.tables, self.piles, kernels, at, statuses, first, last)
