@@ -3,6 +3,10 @@
 In: a kind of room of `workshop`, by seed. Out: what went wrong. Joints hold at the end of each step, to rounding, and
 limits to a millionth of a size, but where a mechanism waits, or was set elsewhere: then its worst gap grows no more.
 What is passive makes no energy in any step, and nothing gets much faster than anything was.
+
+Left out are energies where there are drags, and while anything closes or overlaps by its user's doing; pushes in that
+time, too; the walls of the room while something is put into one; and waits where a kinematic body leads, or where what
+waits was set elsewhere.
 """
 
 from __future__ import annotations
