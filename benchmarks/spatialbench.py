@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -158,7 +159,8 @@ def run(rounds: int) -> Table:
     sedonadb = importlib.import_module("sedonadb")
 
     if not Path(TRIPS).exists():
-        made = ("spatialbench-cli", "-s", "1", "-T", "trip,building", "-o", os.fspath(FOLDER))
+        generator = os.fspath(Path(sys.executable).with_name("spatialbench-cli"))  # .venv need not be activated
+        made = (generator, "-s", "1", "-T", "trip,building", "-o", os.fspath(FOLDER))
         subprocess.run(made, check=True)
     if not Path(ZONES).exists():
         make_zones(ACROSS, DOWN)
