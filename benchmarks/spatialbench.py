@@ -100,27 +100,31 @@ def q8() -> pd.DataFrame:
 
 
 def q9() -> pd.DataFrame:
-    found = pairs(BUILDINGS, **BUILDINGS_BY)
-    table = pq.read_table(BUILDINGS).to_pandas().set_index("b_buildingkey")["b_boundary"]
-    keys = np.sort(found.to_numpy(), axis=1)
-    keys = keys[np.lexsort((keys[:, 1], keys[:, 0]))]
-    one, two = (shapely.from_wkb(table.loc[side].to_numpy()) for side in keys.T)
+    found = pairs(BUILDINGS, shape="b_boundary").to_numpy()  # by the numbers of rows
+    table = pq.read_table(BUILDINGS, columns=["b_buildingkey", "b_boundary"])
+    keys = table.column(0).to_numpy()
+    found = np.take_along_axis(found, np.argsort(keys[found], axis=1), axis=1)
+    found = found[np.lexsort(keys[found].T[::-1])]
+    one, two = (shapely.from_wkb(table.column(1).take(pa.array(side)).to_numpy()) for side in found.T)
     areas = (shapely.area(one), shapely.area(two), shapely.area(shapely.intersection(one, two)))
-    return pd.DataFrame(dict(zip("abcde", (*keys.T, *areas), strict=True)))
+    return pd.DataFrame(dict(zip("abcde", (*keys[found].T, *areas), strict=True)))
 
 
 def q10() -> pd.DataFrame:
-    found = pairs(ZONES, SOME, **ZONES_BY, **PICKUP_BY)
-    trips = pq.read_table(SOME, columns=["t_tripkey", "t_distance"])
-    far = pd.Series(trips.column(1).cast(pa.float64()).to_numpy(), trips.column(0).to_numpy())
-    found["d"] = far.reindex(found["b"]).to_numpy()
+    found = pairs(ZONES, SOME, **ZONES_BY, other_shape="t_pickuploc")  # trips by the numbers of their rows
+    far = pq.read_table(SOME, columns=["t_distance"]).column(0).cast(pa.float64()).to_numpy()
+    found["d"] = far[found["b"]]
     return found.groupby("a")["d"].agg(["size", "mean"]).reset_index()
 
 
 def q11() -> pd.DataFrame:
-    sides = [pairs(ZONES, SOME, **ZONES_BY, **by).set_index("b")["a"] for by in (PICKUP_BY, DROPOFF_BY)]
-    both = pd.concat(sides, axis=1, join="inner")
-    return pd.DataFrame({"n": [int((both.iloc[:, 0] != both.iloc[:, 1]).sum())]})
+    trips = pq.read_table(SOME, columns=["t_pickuploc", "t_dropoffloc"])
+    ends = pa.table({"g": pa.chunked_array([*trips.column(0).chunks, *trips.column(1).chunks])})
+    found = pairs(ZONES, ends, **ZONES_BY, other_shape="g")  # both ends of all trips, by the numbers of rows
+    last = found["b"] >= len(trips)
+    found["b"] %= len(trips)
+    both = found[~last].merge(found[last], on="b")
+    return pd.DataFrame({"n": [int((both["a_x"] != both["a_y"]).sum())]})
 
 
 def q12() -> pd.DataFrame:

@@ -666,6 +666,7 @@ CALLS: dict[str, Entry] = {
             "touching": lambda: True,
             "simple": lambda: False,
             **THREADS,
+            "copy": lambda: False,
         },
     ),
     "Shapes.from_grid": (

@@ -59,6 +59,16 @@ def test_the_points_given_stay_as_they_are() -> None:
     assert np.signbit(given[0, 0]) and np.array_equal(given, kept)
 
 
+def test_points_that_are_not_copied_make_the_same_shapes() -> None:
+    points, begins, first = rings_of([SQUARE, HOLE])
+    expected = cm.Shapes.from_rings(points, begins, first)
+    own = points.astype(float)
+    assert cm.Shapes.from_rings(own, begins, first, copy=False) == expected
+    own.flags.writeable = False
+    for given in (own, points.astype(int), np.asfortranarray(points), points.tolist()):
+        assert cm.Shapes.from_rings(given, begins, first, copy=False) == expected
+
+
 POINTS = np.array(SQUARE + HOLE)
 
 

@@ -219,10 +219,10 @@ def _holds_truths(value: Any) -> bool:
     return False
 
 
-def as_float64(array: NDArray[Any]) -> NDArray[np.float64]:
-    """Return a fresh C-contiguous copy without -0.0, so that equal values are made of equal bits."""
+def as_float64(array: NDArray[Any], out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """Return a C-contiguous copy without -0.0, so that equal values are made of equal bits; fresh, or `out`."""
     with np.errstate(over="ignore"):  # long doubles beyond float64 become infinite, and are refused
-        result: NDArray[np.float64] = np.add(array, 0.0, dtype=np.float64, order="C", casting="same_kind")
+        result: NDArray[np.float64] = np.add(array, 0.0, out, dtype=np.float64, order="C", casting="same_kind")
     return result
 
 
@@ -266,11 +266,19 @@ def _in_range(array: NDArray[np.float64]) -> bool:
 
 
 def table(
-    where: str, name: str, value: Any, width: int, rows: int | None = None, *, endless: bool = False
+    where: str,
+    name: str,
+    value: Any,
+    width: int,
+    rows: int | None = None,
+    *,
+    endless: bool = False,
+    copy: bool = True,
 ) -> NDArray[np.float64]:
     """Return `value` as a fresh array (n, width) of finite float64 of at most `LARGEST` in magnitude.
 
-    With `endless`, numbers may be of any magnitude, infinite and NaN too.
+    With `endless`, numbers may be of any magnitude, infinite and NaN too. Without `copy`, an array that may be written
+    is the one that is returned, where its numbers lie as they should.
     """
     array = _plain_array(value)
     if array is None:
@@ -281,7 +289,8 @@ def table(
         raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (n, {width}), one row a shape")
     if rows is not None and len(array) != rows:
         raise ValueError(f"{where}: {name} has {len(array)} rows; {rows} were expected, as in the first argument")
-    result = as_float64(array)
+    own = not copy and array.dtype == np.float64 and array.flags.carray
+    result = as_float64(array, array if own else None)
     row = -1 if endless or _in_range(result) else first_false(np.abs(result) <= LARGEST)
     if row >= 0:
         for k, item in enumerate(result[row].tolist()):

@@ -23,7 +23,7 @@ from carom.broad.blocks import ordered
 from carom.broad.find_pairs import NOTHING, Search, Side
 from carom.broad.owner_pairs import owners_of, owners_that_meet, parts_of, reach_of
 from carom.narrow.region_touch import decide_points, decide_things
-from carom.shapes.outlines.sure_turns import UNSURE
+from carom.shapes.outlines.sure_turns import SUMS, UNSURE
 from carom.shapes.proxy import KIND, POLYGON
 from carom.shapes.region_rows import places_of_points, regions_of_rows
 from carom.shapes.regions import Regions
@@ -176,14 +176,14 @@ def decided(search: Search, one: Regions | Floats, other: Regions | Floats, i: R
     out, reach = np.zeros(i.size, dtype=np.int64), search.distance
 
     def decide(begin: int, end: int) -> None:
-        some = slice(begin, end)
+        some, h = slice(begin, end), np.empty(SUMS)
         if isinstance(one, np.ndarray):
             assert not isinstance(other, np.ndarray)
-            decide_points(one, i[some], other, j[some], reach, out[some])
+            decide_points(one, i[some], other, j[some], reach, h, out[some])
         elif isinstance(other, np.ndarray):
-            decide_points(other, j[some], one, i[some], reach, out[some])
+            decide_points(other, j[some], one, i[some], reach, h, out[some])
         else:
-            decide_things(one, i[some], other, j[some], reach, out[some])
+            decide_things(one, i[some], other, j[some], reach, h, out[some])
 
     in_parts(search.threads, i.size, decide)
     return out

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from carom._core.jit import inner, kernel
+from carom._core.jit import inner, kernel, uncounted_kernel
 from carom._core.types import Floats, Integers, Rows32
 from carom.narrow.region_sides import APART, side_of_point
-from carom.shapes.outlines.sure_turns import SUMS, UNSURE, turn_of
+from carom.shapes.outlines.sure_turns import UNSURE, turn_of
 from carom.shapes.regions import Regions, slab_of
 from carom.tolerances import CULL_ULPS, EPSILON
 
@@ -176,10 +174,9 @@ def things_meet(a: Regions, i: int, b: Regions, j: int, reach: float, h: Floats)
     return 0
 
 
-@kernel
-def decide_points(places: Floats, i: Rows32, regions: Regions, j: Rows32, reach: float, out: Integers) -> None:
+@uncounted_kernel
+def decide_points(places: Floats, i: Rows32, regions: Regions, j: Rows32, reach: float, h: Floats, out: Integers) -> None:
     """Write whether the point and the thing of each pair meet."""
-    h = np.empty(SUMS)
     for k in range(i.shape[0]):
         if reach > 0.0:
             out[k] = point_is_near(regions, j[k], places[i[k], 0], places[i[k], 1], reach, h)
@@ -188,9 +185,8 @@ def decide_points(places: Floats, i: Rows32, regions: Regions, j: Rows32, reach:
             out[k] = UNSURE if side == UNSURE else (1 if side <= 0 else 0)
 
 
-@kernel
-def decide_things(a: Regions, i: Rows32, b: Regions, j: Rows32, reach: float, out: Integers) -> None:
+@uncounted_kernel
+def decide_things(a: Regions, i: Rows32, b: Regions, j: Rows32, reach: float, h: Floats, out: Integers) -> None:
     """Write whether the two things of each pair meet."""
-    h = np.empty(SUMS)
     for k in range(i.shape[0]):
         out[k] = things_meet(a, i[k], b, j[k], reach, h)

@@ -40,9 +40,11 @@ class _Doubtful(Exception):
     """A polygon is not surely in order."""
 
 
-def ring_table(where: str, points: ArrayLike, rings: ArrayLike, polygons: Any, owner: Any) -> RingTable:
+def ring_table(
+    where: str, points: ArrayLike, rings: ArrayLike, polygons: Any, owner: Any, *, copy: bool = True
+) -> RingTable:
     """Return rings from the user, checked."""
-    places = inputs.table(where, "points", points, 2)
+    places = inputs.table(where, "points", points, 2, copy=copy)
     begins = _ascending(where, "rings", rings, len(places), LEAST_POINTS)
     first = np.arange(begins.size) if polygons is None else _ascending(where, "polygons", polygons, begins.size - 1, 1)
     whose = np.arange(first.size - 1) if owner is None else inputs.whole_numbers(where, "owner", owner)
@@ -81,9 +83,10 @@ def read_given(
     touching: bool,
     simple: bool,
     threads: int,
+    copy: bool,
 ) -> Read:
     """Return the shapes of polygons by rings from the user, all of which is checked."""
-    table = ring_table(where, points, rings, polygons, owner)
+    table = ring_table(where, points, rings, polygons, owner, copy=inputs.truth(where, "copy", copy))
     closed, known = inputs.truth(where, "touching", touching), inputs.truth(where, "simple", simple)
     return read_rings(where, table, closed, known, checked(where, threads))
 

@@ -317,6 +317,7 @@ class Shapes(metaclass=NamesNear):
         touching: bool = True,
         simple: bool = False,
         threads: int = 1,
+        copy: bool = True,
     ) -> Self:
         """Return the shapes of many polygons by the points of their rings, as files of GeoArrow hold them.
 
@@ -338,6 +339,8 @@ class Shapes(metaclass=NamesNear):
             Whether the caller knows that no ring crosses or touches itself or another: then nobody asks again.
         threads : int, default 1
             How many threads share the work; the answer is the same with any number.
+        copy : bool, default True
+            If not, an array of float64 given as `points` becomes the set's own: nobody may write to it any more.
 
         Returns
         -------
@@ -358,9 +361,8 @@ class Shapes(metaclass=NamesNear):
         >>> cm.pairs(frame, cm.Shapes.points([(0.5, 0.5), (1.5, 1.5)]), owners=True)
         array([[0, 0]], dtype=int32)
         """
-        told = points, rings, polygons, owner, touching, simple, threads
-        read = ring_tables.read_given("Shapes.from_rings", *told)
-        return cls._read(read.regions, read.rows)
+        told = points, rings, polygons, owner, touching, simple, threads, copy
+        return cls._read(*ring_tables.read_given("Shapes.from_rings", *told))
 
     @classmethod
     @told_by_name

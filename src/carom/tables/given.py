@@ -123,7 +123,7 @@ def _of_any_files(where: str, name: str, files: Sequence[Path], read: Read, asid
         write_csv_as_parquet(where, file, copy)
     stamps = tuple(stamp(file) for file in files)
     source = of_files(where, name, written, read, [str(file) for file in files])
-    return replace(source, mark=hashlib.blake2b(str(stamps).encode(), digest_size=16).hexdigest(), files=stamps)
+    return replace(source, mark=hashlib.sha256(str(stamps).encode()).hexdigest(), files=stamps)
 
 
 def _room(aside: Path, name: str, count: int) -> list[Path]:
@@ -156,7 +156,7 @@ def _of_stream(where: str, name: str, stream: pa.RecordBatchReader, read: Read, 
 
 def _copied(source: Source, place: str) -> Source:
     """Return a source whose files were written just now, with a mark that another run's copy has, too."""
-    mark = hashlib.blake2b(digest_size=16)
+    mark = hashlib.sha256()
     for path in dict.fromkeys(piece.path for piece in source.pieces):
         with open(path, "rb") as file:
             while part := file.read(2**24):
@@ -175,7 +175,7 @@ def _of_dataset(where: str, name: str, dataset: ds.Dataset, read: Read, aside: P
     used = of_columns(schema, needed_of(layout))
     pieces: list[Piece] = []
     stamps: list[Stamp] = []
-    first, mark = 0, hashlib.blake2b(digest_size=16)
+    first, mark = 0, hashlib.sha256()
     for fragment in fragments:
         path = getattr(fragment, "path", "") or "the dataset"
         whole, offset = [fragment], 0
@@ -223,7 +223,7 @@ def _of_table(table: pa.Table, read: Read) -> Source:
         )
         for begin in range(0, used.num_rows, most)
     )
-    mark = hashlib.blake2b(str(used.schema).encode(), digest_size=16)
+    mark = hashlib.sha256(str(used.schema).encode())
     for piece in pieces:
         with pa.ipc.new_stream(sink := pa.BufferOutputStream(), used.schema) as stream:
             stream.write_table(piece.table)
@@ -238,7 +238,7 @@ def _of_shapes(name: str, shapes: Shapes, aside: Path) -> Source:
     shapes.save(path)
     found = _set_of(path)
     with path.open("rb") as file:
-        mark = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        mark = hashlib.file_digest(file, "sha256").hexdigest()
     pieces = tuple(replace(piece, place="the set") for piece in found.pieces)
     return replace(found, pieces=pieces, mark=mark, files=())
 
@@ -256,5 +256,5 @@ def _set_of(path: Path) -> Source:
     rows, told = len(Shapes.load(path)), stamp(path)
     most = rows_of_piece(rows)
     pieces = tuple(Piece(begin, min(most, rows - begin), str(path), begin) for begin in range(0, rows, most))
-    mark = hashlib.blake2b(f"{told}".encode(), digest_size=16)
+    mark = hashlib.sha256(f"{told}".encode())
     return Source(pieces, pa.schema([]), Layout(SET, (told[0],)), mark.hexdigest(), (told,))

@@ -236,7 +236,7 @@ def plan_of(
         # One tile alone may take what several share.
         by_memory = 1 if size <= 0.8 * have else math.ceil(size / max(LEAST_BYTES, 0.8 * have / workers))
         tiles = max(1, math.ceil(rows / TILE_ROWS), by_memory)
-    x_edges, y_edges = edges_of(_middles(surveys), tiles)
+    x_edges, y_edges = edges_of(_middles(surveys), tiles) if tiles > 1 else ((), ((),))
     return JoinPlan(
         sources[0].layout,
         sources[1].layout if len(sources) > 1 else None,

@@ -32,7 +32,7 @@ class RingTable(NamedTuple):
 
     def shapes(self, **options: Any) -> Shapes:
         """Return the shapes of all polygons."""
-        return Shapes.from_rings(self.points, self.rings, self.polygons, self.owner, **options)
+        return Shapes.from_rings(self.points, self.rings, self.polygons, self.owner, copy=False, **options)
 
     def bounds(self) -> Floats:
         """Return the box of each input, NaN of those without a polygon."""
@@ -120,6 +120,14 @@ def _kind_at(data: Bytes, at: int, end: int) -> int:
     return _count_at(data, at + 1) if at + HEAD + 4 <= end and data[at] == 1 else -1
 
 
+@inner
+def _copy(data: Bytes, begin: int, count: int, out: Bytes, to: int) -> None:
+    """Copy bytes; unsigned places are never counted from the end, so the compiler makes it one copy of memory."""
+    source, target = np.uint64(begin), np.uint64(to)
+    for k in range(np.uint64(count)):
+        out[target + k] = data[source + k]
+
+
 @kernel
 def _walk(
     data: Bytes,
@@ -159,8 +167,7 @@ def _walk(
                 if size == 0:
                     continue
                 if writes:
-                    for k in range(16 * size):
-                        out_points[16 * points + k] = data[at + k]
+                    _copy(data, at, 16 * size, out_points, 16 * points)
                     out_begins[rings + 1] = points + size
                 at += 16 * size
                 points += size

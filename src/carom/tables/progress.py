@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from dask.base import compute
 from dask.callbacks import Callback
@@ -22,15 +23,20 @@ def run_left(
     function: Callable[..., Any], given: Sequence[Sequence[Any]], paths: Sequence[Path], told: Told | None, stage: str
 ) -> None:
     """Make the files that are not there by a function, which is given the path after what is given for it."""
-    make = delayed(function, pure=False)
-    tasks = [make(*some, path) for some, path in zip(given, paths, strict=True) if not path.exists()]
-    run_all(tasks, told, stage)
+    left = [(*some, path) for some, path in zip(given, paths, strict=True) if not path.exists()]
+    run_all(function, left, told, stage)
 
 
-def run_all(tasks: Sequence[Any], told: Told | None, stage: str) -> list[Any]:
-    """Run tasks that do not depend on each other."""
-    if not tasks:
+def run_all(
+    function: Callable[..., Any], given: Sequence[Sequence[Any]], told: Told | None, stage: str
+) -> list[Any]:
+    """Return what a function makes of each that is given; work begins in that order."""
+    if not given:
         return []
+    make, run = delayed(function, pure=False), uuid4().hex
+    # Of tasks that do not depend on each other, Dask begins with the one whose name is the last.
+    names = [f"{stage}-{len(given) - k:09d}-{run}" for k in range(len(given))]
+    tasks = [make(*some, dask_key_name=name) for some, name in zip(given, names, strict=True)]
     client, done = open_client(), 0
     if told is not None:
         told(stage, 0, len(tasks))

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from dask.delayed import delayed
 
 from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
 from carom.tables.bad_rows import BAD, KEPT
@@ -81,9 +80,8 @@ class Planned(NamedTuple):
 def planned(asked: Question, folder: Path) -> Planned:
     """Return the plan of a question, after a look at every row; bad rows go to a folder."""
     share = min(1.0, SAMPLE / max(1, sum(source.rows for source in asked.sources)))
-    look = delayed(survey, pure=False)
-    tasks = [
-        look(
+    given = [
+        (
             asked.where,
             piece,
             source.without_pieces(),
@@ -98,7 +96,10 @@ def planned(asked: Question, folder: Path) -> Planned:
         for k, piece in enumerate(source.pieces)
     ]
     of_source = [number for number, source in enumerate(asked.sources) for _ in source.pieces]
-    surveys: list[Survey] = run_all(tasks, asked.told, "look at all rows")
+    # A source of few pieces goes first: looking at one of them may take the longest.
+    turns = sorted(range(len(given)), key=lambda task: len(asked.sources[of_source[task]].pieces))
+    found = run_all(survey, [given[task] for task in turns], asked.told, "look at all rows")
+    surveys: list[Survey] = [one for _, one in sorted(zip(turns, found, strict=True), key=lambda pair: pair[0])]
     left = Left(
         tuple(row for one in surveys for row in one.bad)[:KEPT],
         sum(one.bad_count for one in surveys),
