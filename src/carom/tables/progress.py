@@ -33,13 +33,18 @@ def run_all(
     """Return what a function makes of each that is given; work begins in that order."""
     if not given:
         return []
+    client, done = open_client(), 0
+    if told is not None:
+        told(stage, 0, len(given))
+    if client is None and len(given) == 1:  # Dask's scheduler would take longer than a small task
+        found = [function(*given[0])]
+        if told is not None:
+            told(stage, 1, 1)
+        return found
     make, run = delayed(function, pure=False), uuid4().hex
     # Of tasks that do not depend on each other, Dask begins with the one whose name is the last.
     names = [f"{stage}-{len(given) - k:09d}-{run}" for k in range(len(given))]
     tasks = [make(*some, dask_key_name=name) for some, name in zip(given, names, strict=True)]
-    client, done = open_client(), 0
-    if told is not None:
-        told(stage, 0, len(tasks))
     if client is not None:
         import distributed
 
