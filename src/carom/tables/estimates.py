@@ -30,6 +30,11 @@ NAME_BYTES, NUMBER_BYTES = 8, 8
 """Bytes of an answer that a name and a number take, about."""
 
 
+def most_pairs(rows: Sequence[int]) -> int:
+    """Return how many pairs there are of the rows of one source, or of two."""
+    return rows[0] * (rows[0] - 1) // 2 if len(rows) == 1 else rows[0] * rows[1]
+
+
 def estimate_of(samples: Sequence[Floats], rows: Sequence[int], within: float) -> int:
     """Return how many pairs of boxes there are, about; 0 where they are too few to tell."""
     rng = np.random.default_rng(0)

@@ -27,9 +27,7 @@ def run_left(
     run_all(function, left, told, stage)
 
 
-def run_all(
-    function: Callable[..., Any], given: Sequence[Sequence[Any]], told: Told | None, stage: str
-) -> list[Any]:
+def run_all(function: Callable[..., Any], given: Sequence[Sequence[Any]], told: Told | None, stage: str) -> list[Any]:
     """Return what a function makes of each that is given; work begins in that order."""
     if not given:
         return []

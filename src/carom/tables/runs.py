@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from carom.tables.answer_folder import Answer, Left, Paths, Room, tell_of_bad
 from carom.tables.bad_rows import BAD, KEPT
-from carom.tables.estimates import estimate_of, refuse_large
+from carom.tables.estimates import MOST, estimate_of, most_pairs, refuse_large
 from carom.tables.held import Keeping
 from carom.tables.layout import APART, TILE, Layout
 from carom.tables.piece_join import Pieces, frame_of_part, name_of, write_part
@@ -77,8 +77,11 @@ class Planned(NamedTuple):
         return cls(JoinPlan.from_json(json.dumps(kept["plan"])), Left.of(kept["left"]), kept.get("parts", TILES))
 
 
-def planned(asked: Question, folder: Path) -> Planned:
-    """Return the plan of a question, after a look at every row; bad rows go to a folder."""
+def planned(asked: Question, folder: Path, estimates: bool = True) -> Planned:
+    """Return the plan of a question, after a look at every row; bad rows go to a folder.
+
+    With `estimates` it tells how many pairs there will be, about.
+    """
     share = min(1.0, SAMPLE / max(1, sum(source.rows for source in asked.sources)))
     given = [
         (
@@ -108,7 +111,7 @@ def planned(asked: Question, folder: Path) -> Planned:
     )
     how = (asked.within, asked.columns, asked.on_bad, asked.memory, asked.tile_rows, asked.workers)
     plan = plan_of(asked.sources, surveys, *how)
-    if asked.pairs:
+    if asked.pairs and estimates:
         samples = [np.zeros((0, 4))] * len(asked.sources)
         for number, one in zip(of_source, surveys, strict=True):
             samples[number] = np.concatenate([samples[number], one.sample])
@@ -196,7 +199,8 @@ def as_frame(asked: Question, work: Path) -> Any:
     import dask.dataframe
 
     frames: Any = dask.dataframe
-    made = planned(asked, work / BAD)
+    possible = most_pairs([source.rows for source in asked.sources])
+    made = planned(asked, work / BAD, possible > (MOST if asked.most is None else asked.most))
     refuse_large(asked.where, made.plan.pairs, asked.columns, asked.most, None)
     tell_of_bad(asked.where, made.left)
     empty = schema_of(made.plan, [source.schema.empty_table() for source in asked.sources]).empty_table().to_pandas()
