@@ -22,7 +22,7 @@ def pull_of_joints(w: Tables, number: int) -> float:
     body, total, k = w.bodies[number], 0.0, w.bodies[number].joint - 1
     while k >= 0:
         joint = w.joints.table[k]
-        total += bend_of(w, joint) + drive_of(body, joint)
+        total += bend_of(w, joint) + drive_of(w, body, joint)
         k = (joint.next_a if joint.a == number else joint.next_b) - 1
     return total
 
@@ -50,13 +50,34 @@ def bend_of(w: Tables, joint: Joint) -> float:
 
 
 @inner
-def drive_of(body: Body, joint: Joint) -> float:
-    """Return the acceleration that a spring or motor by itself has given to a body in the step before."""
+def drive_of(w: Tables, body: Body, joint: Joint) -> float:
+    """Return the acceleration that a spring or motor by itself gives to a body, from its force in the step before.
+
+    A motor gives no more than takes away the speed that it lacks: its torque may be far beyond what that needs.
+    """
     total, turns, motor = 0.0, body.inverse_inertia * body.sweep, driven(joint)
     for slot in range(3):
         what, role = row_of(joint, slot)
         if role == SOFT:
             total += abs(joint.pull[slot]) * (turns if what == ANGLE else body.inverse_mass + turns * body.sweep)
-    if motor >= 0:
-        total += abs(joint.push[1]) * (turns if motor == ANGLE else body.inverse_mass + turns * body.sweep)
+    if motor == ANGLE:
+        total += min(abs(joint.push[1]) * turns, lack_of(w, joint, ANGLE) * body.sweep)
+    elif motor >= 0 and body.inverse_mass > 0.0:
+        gives = body.inverse_mass + turns * body.sweep
+        total += gives * min(abs(joint.push[1]), lack_of(w, joint, motor) / body.inverse_mass)
     return total
+
+
+@inner
+def lack_of(w: Tables, joint: Joint, motor: int) -> float:
+    """Return the acceleration that takes a motor to its speed within the step, at most."""
+    a, spin, far, vx, vy = w.bodies[joint.a], 0.0, 0.0, w.bodies[joint.a].vx, w.bodies[joint.a].vy
+    lever = math.sqrt(joint.ax * joint.ax + joint.ay * joint.ay)
+    if joint.b >= 0:
+        b = w.bodies[joint.b]
+        spin, vx, vy = b.spin, vx - b.vx, vy - b.vy
+        far = lever + math.sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y))
+    if motor == ANGLE:
+        return abs(joint.speed - (a.spin + joint.ratio * spin)) / w.state[0].length
+    fast = math.sqrt(vx * vx + vy * vy) + abs(a.spin) * lever + abs(spin) * far  # of the anchor of a, seen from b
+    return (abs(joint.speed) + fast) / w.state[0].length
