@@ -35,6 +35,7 @@ BENCHMARKS = (
     "world_questions",
     "piles",
     "joints",
+    "calls",
     "tunnelling",
 )
 
