@@ -17,7 +17,7 @@ import pytest
 import carom as cm
 from carom._core.types import Integers
 from carom.world import drive
-from carom.world.addressed import BARE
+from carom.world.addressed import BARE, Played
 from carom.world.step.constants import MOST_TRIES
 from carom.world.step.play.events import EVENTS_AT_ONCE, LOOK_UP
 from carom.world.store import Store
@@ -196,13 +196,14 @@ def test_a_step_is_interrupted_and_goes_on_between_its_portions_and_rounds(
     plain, broken, played = stirred(spin), stirred(spin), []
     plain.step(0.1)
 
-    def play(at: Integers, shared: bool) -> int:
-        played.append(BARE.play_step(at, shared))
+    def play(at: Integers, length: float, shared: bool) -> Played:
+        found = BARE.play_step(at, length, shared)
+        played.append(found[0])
         if played[-1] == LOOK_UP:
             raise KeyboardInterrupt
-        return played[-1]
+        return found
 
-    monkeypatch.setattr(drive, "BARE", BARE._replace(play_step=play))
+    monkeypatch.setattr(drive, "kernels_of", lambda store: BARE._replace(play_step=play))
     with pytest.raises(KeyboardInterrupt):
         broken.step(0.1)
     while broken.unfinished:

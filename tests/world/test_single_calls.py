@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import carom as cm
+from carom.world import world as world_module
 
 DT = 1 / 60
 POINT = (0.3, 0.2)
@@ -137,3 +138,49 @@ def test_all_that_is_a_pair_of_numbers_is_one(value: Any) -> None:
     _, bodies, _ = workshop()
     bodies[3].velocity = value
     assert bodies[3].velocity == (1, 2)
+
+
+def room(seed: int) -> cm.World:
+    """Return a world with piles, sensors, a joint that breaks, and bodies put into others."""
+    rng = np.random.default_rng(seed)
+    world = cm.World(gravity=(0, -10))
+    for center, size in (((0, -0.5), (12, 1)), ((-5.5, 5), (1, 12)), ((5.5, 5), (1, 12))):
+        world.add(cm.Box(center, size))
+    world.add(cm.Box((2, 2), (2, 2)), sensor=True)
+    if seed % 2:
+        world.add(cm.Box((-2, 3), (3, 0.3)), kind="kinematic", spin=1)
+    for k in range(12):
+        at = (float(rng.uniform(-4, 4)), 1.2 + 0.8 * k)
+        world.add(cm.Circle(at, 0.4) if k % 2 else cm.Box(at, (0.8, 0.5)), kind="dynamic", restitution=0.3 * (k % 3))
+    if seed > 1:
+        bodies = [body for body in world.bodies if body.kind == "dynamic"]
+        world.rod(bodies[0], bodies[1], bodies[0].position, bodies[1].position, breaks_at=(40, None))
+        world.pin(bodies[2], bodies[3], bodies[2].position)
+    return world
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_step_of_one_call_is_a_step_of_many(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    quick, careful, calls = room(seed), room(seed), []
+    whole = world_module.step_at_once
+
+    def counted(store: Any, length: float) -> int | None:
+        calls.append(whole(store, length))
+        return calls[-1]
+
+    for k in range(150):
+        if k == 60:
+            for one in (quick, careful):
+                one.remove(one.bodies[-1])
+                one.add(cm.Circle((0, 8), 0.5), kind="dynamic")
+                one.bodies[5].position = (0, 3)
+        monkeypatch.setattr(world_module, "step_at_once", counted)
+        hits = quick.step(DT)
+        monkeypatch.setattr(world_module, "step_at_once", lambda store, length: None)
+        others = careful.step(DT)
+        assert quick.digest() == careful.digest()
+        assert [str(hit) for hit in hits] == [str(hit) for hit in others]
+        assert [body.resting_on for body in quick.bodies] == [
+            tuple((quick.body(other.row), normal) for other, normal in body.resting_on) for body in careful.bodies
+        ]
+    assert sum(told is not None for told in calls) > 100

@@ -175,7 +175,9 @@ def things_meet(a: Regions, i: int, b: Regions, j: int, reach: float, h: Floats)
 
 
 @uncounted_kernel
-def decide_points(places: Floats, i: Rows32, regions: Regions, j: Rows32, reach: float, h: Floats, out: Integers) -> None:
+def decide_points(
+    places: Floats, i: Rows32, regions: Regions, j: Rows32, reach: float, h: Floats, out: Integers
+) -> None:
     """Write whether the point and the thing of each pair meet."""
     for k in range(i.shape[0]):
         if reach > 0.0:

@@ -1,8 +1,8 @@
 """The kernels of a step that receive all tables of a world by address.
 
 In: the addresses of the tables and those of the piles, which `addresses_of` keeps for a store. Out: what the kernel
-of the same name does. Numba takes 13 microseconds to receive the arrays one by one, and a step with joints
-calls five kernels: for small mechanisms that was most of its time.
+of the same name does. Numba takes 13 microseconds to receive the arrays one by one, and each
+call of a kernel takes one: so a step is one call, from its beginning to its end, unless it wants longer tables.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from carom._core.jit import kernel, prebuilt
+from carom._core.jit import inner, kernel, prebuilt
 from carom._core.jit.addressed_tables import Layout, count_of, tables_reader
 from carom._core.jit.addresses import Table
 from carom._core.types import Integers
@@ -18,10 +18,14 @@ from carom.world.joints.due import find_due
 from carom.world.joints.pile import solve_jointed
 from carom.world.step.declared import Array, arrays_of
 from carom.world.step.piles import Piles
+from carom.world.step.play.events import FLY, UNEQUAL_WAIT
 from carom.world.step.rounds import solve_share
+from carom.world.step.solve.island_kinds import JOINTED, UNEQUAL
 from carom.world.step.solve.unequal import solve_unequal
 from carom.world.step.step import open_step, play_step
-from carom.world.step.tables import Tables
+from carom.world.step.tables import BETWEEN, Tables
+
+ROOM_AHEAD = 4  # times the contacts of the last step: as many are kept beside, and a step may double them
 
 
 def layout_of(kind: type) -> Layout:
@@ -68,11 +72,26 @@ def arrays_in(given: Any) -> Iterator[Any]:
             yield one
 
 
+UNDER_WAY = -1
+"""The status of a step that was to begin within another: nothing is done."""
+
+
+class Played(NamedTuple):
+    """What a step has come to."""
+
+    status: int
+    """DONE, or why it has stopped; or UNDER_WAY."""
+    hits: int
+    """How many it has told."""
+    unsettled: bool
+    """Whether a joint may have broken, or the next step may want more room."""
+
+
 class StepKernels(NamedTuple):
     """The kernels of a step that have two forms, with the same bits: bare and whole."""
 
     open_step: Callable[[Integers, float], None]
-    play_step: Callable[[Integers, bool], int]
+    play_step: Callable[[Integers, float, bool], Played]
     solve_share: Callable[[Integers, int, int], None]
     solve_unequal: Callable[[Integers], None]
 
@@ -83,22 +102,58 @@ def open_step_at(table: Integers, length: float) -> None:
     open_step(tables_at(table), length)
 
 
-@kernel
-def play_step_at(table: Integers, shared: bool) -> int:
-    """Play a step on, as `play_step` does."""
-    return play_step(tables_at(table), piles_at(table), shared)
+@inner
+def come_to(w: Tables, piles: Piles, status: int) -> Played:
+    """Return what a step has come to that has stopped."""
+    hits = w.state[0].hits
+    short = ROOM_AHEAD * piles.counts[1] > piles.contacts.shape[0]
+    return Played(status, hits, short or (hits > 0 and w.state[0].joints > 0))
+
+
+@inner
+def opens(w: Tables, length: float) -> bool:
+    """Begin a step of a length, that does not pause, or none if that is negative; False if one is under way."""
+    if length >= 0.0:
+        if w.state[0].phase != BETWEEN:
+            return False
+        open_step(w, length)
+        w.state[0].pauses = 0
+    return True
 
 
 @kernel
-def find_due_at(table: Integers) -> None:
-    """Give mechanisms their ways, as `find_due` does."""
-    find_due(tables_at(table), piles_at(table))
+def play_whole(w: Tables, piles: Piles, shared: bool) -> int:
+    """Play a step on, its mechanisms and its islands of unequal masses included."""
+    status = play_step(w, piles, shared)
+    while status == FLY or status == UNEQUAL_WAIT:
+        if status == FLY:
+            find_due(w, piles)
+        else:
+            solve_waiting(w, piles)
+        status = play_step(w, piles, shared)
+    return status
 
 
 @kernel
-def solve_jointed_at(table: Integers) -> None:
-    """Solve islands with joints, as `solve_jointed` does."""
-    solve_jointed(tables_at(table), piles_at(table))
+def solve_waiting(w: Tables, piles: Piles) -> None:
+    """Solve the islands that the step itself does not: of unequal masses, and with joints."""
+    unequal, jointed = False, False
+    for k in range(w.state[0].islands):
+        unequal = unequal or piles.islands.kind[k] == UNEQUAL
+        jointed = jointed or piles.islands.kind[k] == JOINTED
+    if unequal:
+        solve_unequal(w, piles)
+    if jointed:
+        solve_jointed(w, piles)
+
+
+@kernel
+def play_step_at(table: Integers, length: float, shared: bool) -> Played:
+    """Begin a step, or play it on, as `play_whole` does."""
+    w, piles = tables_at(table), piles_at(table)
+    if not opens(w, length):
+        return Played(UNDER_WAY, 0, False)
+    return come_to(w, piles, play_whole(w, piles, shared))
 
 
 @kernel
@@ -120,9 +175,12 @@ def open_bare_step_at(table: Integers, length: float) -> None:
 
 
 @kernel
-def play_bare_step_at(table: Integers, shared: bool) -> int:
-    """Play a step on of a world that never had a joint or a sensor."""
-    return play_step(bare_tables_at(table), bare_piles_at(table), shared)
+def play_bare_step_at(table: Integers, length: float, shared: bool) -> Played:
+    """Begin or play on a step of a world that never had a joint or a sensor."""
+    w, piles = bare_tables_at(table), bare_piles_at(table)
+    if not opens(w, length):
+        return Played(UNDER_WAY, 0, False)
+    return come_to(w, piles, play_step(w, piles, shared))
 
 
 @kernel
@@ -137,8 +195,13 @@ def solve_bare_unequal_at(table: Integers) -> None:
     solve_unequal(bare_tables_at(table), bare_piles_at(table))
 
 
-# A store's `whole` tells which of the two serves: the bare form until its world has its first joint or sensor.
 WHOLE = StepKernels(open_step_at, play_step_at, solve_share_at, solve_unequal_at)
-# Where all kernels are prebuilt there is the whole form alone: the bare one only takes less time to compile.
+"""Of a world that has, or had, a joint or a sensor."""
 _LEAST = StepKernels(open_bare_step_at, play_bare_step_at, solve_bare_share_at, solve_bare_unequal_at)
+# Where all kernels are prebuilt there is no bare form: it only takes less time to compile.
 BARE = _LEAST if prebuilt.extension is None else WHOLE
+
+
+def kernels_of(store: Any) -> StepKernels:
+    """Return the kernels that make the steps of a store."""
+    return WHOLE if store.whole else BARE

@@ -11,7 +11,7 @@ from typing import Any
 
 from carom._core.layers import Layers
 from carom._core.types import Integers
-from carom.world.addressed import BARE, WHOLE, addresses_of
+from carom.world.addressed import addresses_of, kernels_of
 from carom.world.gone import forget_gone
 from carom.world.joints.lists import anchors_on, note_change, put_anchors
 from carom.world.overlaps import begin_overlaps
@@ -43,7 +43,7 @@ def change(store: Store, rows: Integers, name: str, value: Any, layers: Layers |
 
 def open_for(store: Store, length: float) -> None:
     """Begin a step of some length: nothing has happened in it but the exits that were left to tell."""
-    (WHOLE if store.whole else BARE).open_step(addresses_of(store), length)
+    kernels_of(store).open_step(addresses_of(store), length)
     store.told = 0
     store.free_departed()
     forget_gone(store)

@@ -14,15 +14,20 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.jit.addresses import PLACES
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.addressed import StepKernels, bare_piles_at, bare_tables_at, piles_at, table_of, tables_at
-from carom.world.joints.due import find_due
-from carom.world.joints.pile import solve_jointed
-from carom.world.readings import Columns, read_all
+from carom.world.addressed import (
+    StepKernels,
+    bare_piles_at,
+    bare_tables_at,
+    piles_at,
+    play_whole,
+    table_of,
+    tables_at,
+)
+from carom.world.readings import Columns, read_all, read_movers
 from carom.world.stacked import copy_of
 from carom.world.step.declared import Array, arrays_of
 from carom.world.step.piles import Piles
-from carom.world.step.play.events import DONE, FLY, UNEQUAL_WAIT
-from carom.world.step.solve.island_kinds import JOINTED, UNEQUAL
+from carom.world.step.play.events import DONE, UNEQUAL_WAIT
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import Tables
 from carom.world.step.ways.motion import forget_target
@@ -49,25 +54,12 @@ def _strides(tables: Any) -> Iterator[int]:
             yield from _strides(array)
 
 
-def serve_copies(
-    w: Tables, piles: Piles, kernels: StepKernels, tables: Integers, statuses: Integers, begin: int, end: int
-) -> bool:
-    """Do what copies `begin` up to `end` have stopped for, if it needs no longer tables; tell whether any had."""
-    own = statuses[begin:end]
-    flies, waits = bool((own == FLY).any()), own == UNEQUAL_WAIT
-    if flies:
-        fly_copies(tables, statuses, begin, end)
-    if not waits.any():
-        return flies
-    islands = piles.islands
-    there = (np.asarray(islands.fresh[begin:end]) != 0) & waits[:, None]
-    there &= np.arange(there.shape[1]) < w.state["islands"][begin:end]
-    kinds = np.where(there, islands.kind[begin:end], -1)
-    for k in np.flatnonzero((kinds == UNEQUAL).any(axis=1)).tolist():
+def solve_copies(kernels: StepKernels, tables: Integers, statuses: Integers, begin: int, end: int) -> bool:
+    """Solve the islands of unequal masses of copies `begin` up to `end` that wait for it; tell whether any did."""
+    waiting = np.flatnonzero(statuses[begin:end] == UNEQUAL_WAIT).tolist()
+    for k in waiting:
         kernels.solve_unequal(tables[begin + k])
-    if (kinds == JOINTED).any():
-        solve_jointed_copies(tables, statuses, begin, end)
-    return True
+    return bool(waiting)
 
 
 @kernel
@@ -98,7 +90,12 @@ def play_copies(
     """
     for k in range(begin, end):
         if statuses[k] != DONE:
-            play_copy(tables_at(tables[k]), piles_at(tables[k]), wanted[k], changed[k], length, statuses, seen, k)
+            w, piles = tables_at(tables[k]), piles_at(tables[k])
+            if statuses[k] == WAITS:
+                begin_copy(w, wanted[k], changed[k], length)
+            statuses[k] = play_whole(w, piles, False) if length > 0.0 else DONE
+            if statuses[k] == DONE:
+                see_copy(w, length > 0.0, seen, k)
 
 
 @kernel
@@ -116,53 +113,35 @@ def play_bare_copies(
     for k in range(begin, end):
         if statuses[k] != DONE:
             w, piles = bare_tables_at(tables[k]), bare_piles_at(tables[k])
-            play_copy(w, piles, wanted[k], changed[k], length, statuses, seen, k)
+            if statuses[k] == WAITS:
+                begin_copy(w, wanted[k], changed[k], length)
+            statuses[k] = play_step(w, piles, False) if length > 0.0 else DONE
+            if statuses[k] == DONE:
+                see_copy(w, length > 0.0, seen, k)
 
 
 @kernel
-def play_copy(
-    w: Tables,
-    piles: Piles,
-    wanted: Floats,
-    changed: Booleans,
-    length: float,
-    statuses: Integers,
-    seen: Columns,
-    k: int,
-) -> None:
-    """Change and step copy k, and write down where its bodies are."""
-    row, count = np.zeros(1, np.int64), w.state[0].bodies
-    if statuses[k] == WAITS:
-        for number in range(count):
-            if changed[number]:
-                row[0] = number
-                begin_change(w, row)
-                body, value = w.bodies[number], wanted[number]
-                push(body, w.courses[number], value[0], value[1], value[2])
-                forget_target(w.courses[number])
-                body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
-                place_bodies(w, row)
-        if length > 0.0:
-            open_step(w, length)
-    statuses[k] = DONE
+def begin_copy(w: Tables, wanted: Floats, changed: Booleans, length: float) -> None:
+    """Change a copy, and begin its step."""
+    row = np.zeros(1, np.int64)
+    for number in range(w.state[0].bodies):
+        if changed[number]:
+            row[0] = number
+            begin_change(w, row)
+            body, value = w.bodies[number], wanted[number]
+            push(body, w.courses[number], value[0], value[1], value[2])
+            forget_target(w.courses[number])
+            body.acceleration_x, body.acceleration_y, body.acceleration_spin = value[3], value[4], value[5]
+            place_bodies(w, row)
     if length > 0.0:
-        statuses[k] = play_step(w, piles, False)
-    if statuses[k] == DONE:
-        into = Columns(seen.positions[k], seen.angles[k], seen.velocities[k], seen.spins[k])
-        read_all(w, 0, count, into)
+        open_step(w, length)
 
 
 @kernel
-def fly_copies(tables: Integers, statuses: Integers, begin: int, end: int) -> None:
-    """Give mechanisms their ways in the copies that have stopped for it."""
-    for k in range(begin, end):
-        if statuses[k] == FLY:
-            find_due(tables_at(tables[k]), piles_at(tables[k]))
-
-
-@kernel
-def solve_jointed_copies(tables: Integers, statuses: Integers, begin: int, end: int) -> None:
-    """Solve islands with joints in the copies that have stopped for islands."""
-    for k in range(begin, end):
-        if statuses[k] == UNEQUAL_WAIT:
-            solve_jointed(tables_at(tables[k]), piles_at(tables[k]))
+def see_copy(w: Tables, stepped: bool, seen: Columns, k: int) -> None:
+    """Write down where the bodies of copy k are, after a step those alone that it may have moved."""
+    into = Columns(seen.positions[k], seen.angles[k], seen.velocities[k], seen.spins[k])
+    if stepped:
+        read_movers(w, into)
+    else:
+        read_all(w, 0, w.state[0].bodies, into)

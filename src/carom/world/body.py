@@ -24,7 +24,7 @@ from carom.world.gone import BODY
 from carom.world.handles import Handle, plain_number, plain_pair
 from carom.world.readings import Motion, motion_of, waited_in
 from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
-from carom.world.single_calls import FORCE, IMPULSE, SPIN, VELOCITY, motion_at, tell_at
+from carom.world.single_calls import ANGLE, FORCE, IMPULSE, POSITION, SPIN, VELOCITY, motion_at, tell_at
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.store import Store
 from carom.world.touching import supports_of
@@ -102,6 +102,10 @@ class Body(Handle):
 
     @position.setter
     def position(self, position: PointLike) -> None:
+        pair = plain_pair(position)
+        if pair is not None and self._told_at_once(tell_at, POSITION, *pair, *UNKNOWN):
+            self._store.arrived.add(self._row)
+            return
         row = self._at("position")
         self._world._change(np.array([row]), "position", inputs.point(self._called(), "position", position))
 
@@ -138,6 +142,10 @@ class Body(Handle):
 
     @angle.setter
     def angle(self, angle: float) -> None:
+        given = plain_number(angle)
+        if given is not None and self._told_at_once(tell_at, ANGLE, given, 0.0, *UNKNOWN):
+            self._store.arrived.add(self._row)
+            return
         row = self._at("angle")
         self._world._change(np.array([row]), "angle", inputs.number(self._called(), "angle", angle))
 
@@ -483,8 +491,13 @@ class Body(Handle):
     @property
     def resting_on(self) -> tuple[tuple[Body, Vec], ...]:
         """Bodies that held it against its acceleration in the last step, with the normals towards this body."""
-        found = supports_of(self._store, self._at("resting_on"))
-        return tuple((self._world._body(other), Vec(nx, ny)) for other, nx, ny in found)
+        world = self._world
+        if not world._guard.free:
+            world._guard.check()
+        found = supports_of(world._store, self._row, self._serial)
+        if found is None:
+            self._at("resting_on")
+        return tuple((world._handle(row, serial), Vec(nx, ny)) for row, serial, nx, ny in found or ())
 
     @property
     def _store(self) -> Store:

@@ -14,17 +14,17 @@ import numpy as np
 
 from carom._core.threads import at_once
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.addressed import BARE, WHOLE
+from carom.world.addressed import BARE, ROOM_AHEAD, WHOLE
 from carom.world.alike import are_as_long, around, have_same_lists, make_as_long, without_waiting
 from carom.world.arrivals import open_for
-from carom.world.batch import WAITS, addresses_of_copies, play_bare_copies, play_copies, serve_copies
+from carom.world.batch import WAITS, addresses_of_copies, play_bare_copies, play_copies, solve_copies
 from carom.world.readings import Columns
 from carom.world.sensor_exits import tell_exits
 from carom.world.stacked import copy_of, joined, put, stacked
 from carom.world.step.piles import Piles
 from carom.world.step.play.events import DONE, LOOK_UP
 from carom.world.step.tables import Tables
-from carom.world.store import ROOM_AHEAD, Store
+from carom.world.store import Store
 
 AT_ONCE = 256  # copies are played in so many, whose tables stay in the processor's cache meanwhile
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
@@ -126,7 +126,7 @@ class CopiedSteps:
         play = play_copies if kernels is WHOLE else play_bare_copies
         while asks:
             play(at, self.wanted, self.changed, length, statuses, self.seen, first, last)
-            asks = serve_copies(self.tables, self.piles, kernels, at, statuses, first, last)
+            asks = solve_copies(kernels, at, statuses, first, last)
 
     def addresses(self) -> Integers:
         """Return the addresses of the tables, made anew where these are others."""

@@ -6,7 +6,7 @@ way out. A first kernel goes through the grid and keeps what may overlap; the ve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,17 +25,20 @@ from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.shapes.set import Shapes
 from carom.shapes.set_rows import Proxies
 from carom.tolerances import NO_SIZE
+from carom.world.addressed import addresses_of, tables_at
 from carom.world.step.constants import DEEP, SKIN
 from carom.world.step.end.projection import REPORTED
 from carom.world.step.pairs.filters import MEET, concern, is_one_way
 from carom.world.step.pairs.sensors import FREE, MOST_PARTS, refill
-from carom.world.step.tables import DYNAMIC, OVERLAPPED, Part, Tables
+from carom.world.step.tables import BETWEEN, DYNAMIC, OVERLAPPED, Part, Tables
 from carom.world.step.ways.neighbours import find_near
 from carom.world.store import Store
 from carom.world.update import advance_bodies, wake_beside
 
 DEEP_SIZE = -DEEP * SKIN
 """Share of half the smaller least width: bodies of piles may be so deep in each other."""
+FEW = 16
+"""Pairs for which there is room at first."""
 
 
 @names_near
@@ -61,29 +64,52 @@ class WorldOverlaps(NamedTuple):
         return flat(self._asdict())
 
 
-@kernel
-def find_pairs(w: Tables, rows: Integers, out: Integers) -> int:
-    """Write pairs of bodies that meet and may overlap, one of them in `rows`; return how many, written or not.
+NONE = WorldOverlaps(
+    *(np.zeros((0, *two), kind) for two, kind in (((), int), ((), int), ((), float), ((2,), float), ((2,), float)))
+)
 
-    Left out is what clearly does no more than touch.
+
+@kernel
+def find_pairs_of(w: Tables, number: int, around: Integers, found: int, out: Integers) -> int:
+    """Write pairs of a body and others that it meets and may overlap behind those found; return how many there are.
+
+    Left out is what clearly does no more than touch, and what has no room.
     """
     bodies, parts, buffer = w.bodies, w.parts, w.buffer
-    found = 0
+    body = bodies[number]
+    for p in range(body.first_part, body.first_part + body.part_count):
+        count = find_near(w, p, around)
+        for n in range(count):
+            q = around[n]
+            second = parts[q].body
+            if second == number or concern(w, body, bodies[second]) != MEET:
+                continue
+            if is_one_way(body) or is_one_way(bodies[second]) or apart(buffer, parts[p], parts[q]):
+                continue
+            if found < out.shape[0]:
+                out[found, 0], out[found, 1] = min(number, second), max(number, second)
+            found += 1
+    return found
+
+
+@kernel
+def find_pairs_at(table: Integers, rows: Integers, around: Integers, out: Integers) -> int:
+    """Write the pairs of some bodies, as `find_pairs_of` does, and return how many there are."""
+    w, found = tables_at(table), 0
     for k in range(rows.shape[0]):
-        number = rows[k]
-        body = bodies[number]
-        for p in range(body.first_part, body.first_part + body.part_count):
-            count = find_near(w, p, w.around)
-            for n in range(count):
-                q = w.around[n]
-                second = parts[q].body
-                if second == number or concern(w, body, bodies[second]) != MEET:
-                    continue
-                if is_one_way(body) or is_one_way(bodies[second]) or apart(buffer, parts[p], parts[q]):
-                    continue
-                if found < out.shape[0]:
-                    out[found, 0], out[found, 1] = min(number, second), max(number, second)
-                found += 1
+        found = find_pairs_of(w, rows[k], around, found, out)
+    return found
+
+
+@kernel
+def find_all_pairs_at(table: Integers, advanced: bool, around: Integers, out: Integers) -> int:
+    """Write the pairs of all bodies; nothing, and -1, where these are not `advanced` to the instant of a step."""
+    w, found = tables_at(table), 0
+    if w.state[0].phase != BETWEEN and not advanced:
+        return -1
+    for number in range(w.state[0].bodies):
+        if w.bodies[number].kind == DYNAMIC:
+            found = find_pairs_of(w, number, around, found, out)
     return found
 
 
@@ -113,12 +139,29 @@ def pairs_near(store: Store, rows: Iterable[int]) -> set[tuple[int, int]]:
     """Return the pairs of bodies, one of them in `rows`, that may overlap."""
     asked = np.array(sorted(rows), dtype=np.int64)
     out = np.zeros((max(64, 2 * asked.size), 2), dtype=np.int64)
-    w = store.tables._replace(around=np.empty_like(store.tables.around))  # several threads may ask at once
-    found = find_pairs(w, asked, out)
+    around = np.empty_like(store.tables.around)  # several threads may ask at once
+    found = find_pairs_at(addresses_of(store), asked, around, out)
     if found > len(out):
         out = np.zeros((found, 2), dtype=np.int64)
-        find_pairs(w, asked, out)
+        find_pairs_at(addresses_of(store), asked, around, out)
     return set(map(tuple, out[:found].tolist()))
+
+
+def overlaps_of(store: Store, live: Callable[[], Integers]) -> WorldOverlaps:
+    """Return all pairs of bodies that overlap now, with the way out of each other."""
+    advanced, room, around = False, FEW, np.empty_like(store.tables.around)
+    while True:
+        out = np.empty((room, 2), dtype=np.int64)
+        found = find_all_pairs_at(addresses_of(store), advanced, around, out)
+        if found == 0:
+            return NONE
+        if found < 0:
+            store, advanced = store.copy(), True  # reading must not change how ways are rounded
+            advance_bodies(store.tables, live())
+        elif found > room:
+            room = found
+        else:
+            return measured(store, set(map(tuple, out[:found].tolist())), DEEP_SIZE)
 
 
 @kernel

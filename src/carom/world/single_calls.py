@@ -16,13 +16,13 @@ from carom._core.types import Floats, Integers
 from carom.tolerances import LARGEST
 from carom.world.addressed import tables_at
 from carom.world.readings import Motion, motion_in
-from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, Tables
+from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, STATIC, Tables
 from carom.world.step.ways.motion import forget_target, place_now
 from carom.world.step.ways.setting_off import rouse, stir
 from carom.world.step.ways.writer import tell
-from carom.world.update import begin_change, place_bodies, place_body, put_bodies, turn_bodies
+from carom.world.update import begin_change, place_bodies, place_body, put_bodies, put_body, turn_bodies, turn_body
 
-VELOCITY, SPIN, FORCE, IMPULSE = range(4)
+VELOCITY, SPIN, FORCE, IMPULSE, POSITION, ANGLE = range(6)
 """What a body is told."""
 
 
@@ -43,15 +43,18 @@ def motion_at(table: Integers, row: int, serial: int) -> Motion:
 
 @kernel
 def tell_at(table: Integers, row: int, serial: int, what: int, x: float, y: float, at_x: float, at_y: float) -> bool:
-    """Tell a body between steps a VELOCITY, a SPIN, a FORCE or an IMPULSE at a point, NaN for its centre.
+    """Tell a body between steps a VELOCITY, a SPIN, a FORCE or an IMPULSE at a point, NaN for its centre; or a place.
 
-    Returns False, and nothing is changed, where that is not allowed.
+    Returns False, and nothing is changed, where that is not allowed; or takes more care, as a POSITION or an ANGLE does
+    if the body has joints, or anything is in a sensor.
     """
     w = tables_at(table)
     if w.state[0].phase != BETWEEN or not is_there(w, row, serial):
         return False
-    body = w.bodies[row]
-    if body.kind < (KINEMATIC if what <= SPIN else DYNAMIC):
+    body, puts = w.bodies[row], what >= POSITION
+    if body.kind < (STATIC if puts else (KINEMATIC if what <= SPIN else DYNAMIC)):
+        return False
+    if puts and (body.joint != 0 or w.state[0].inside != 0):
         return False
     vx, vy, spin = body.vx, body.vy, body.spin
     if what == VELOCITY:
@@ -63,7 +66,7 @@ def tell_at(table: Integers, row: int, serial: int, what: int, x: float, y: floa
         turn = 0.0 if math.isnan(at_x) else (at_x - own_x) * y - (at_y - own_y) * x
         vx, vy = vx + body.inverse_mass * x, vy + body.inverse_mass * y
         spin = spin + body.inverse_inertia * turn if body.inverse_inertia > 0.0 else spin
-    else:
+    elif what == FORCE:
         mass = 1.0 / body.inverse_mass
         x, y = x / mass, y / mass
     if not max(abs(x), abs(y), abs(vx), abs(vy), abs(spin)) <= LARGEST:
@@ -73,6 +76,10 @@ def tell_at(table: Integers, row: int, serial: int, what: int, x: float, y: floa
     begin_change(w, rows)
     if what == FORCE:
         body.acceleration_x, body.acceleration_y = x, y
+    elif what == POSITION:
+        put_body(w, row, x, y)
+    elif what == ANGLE:
+        turn_body(w, row, x)
     else:
         forget_target(w.courses[row])
         tell(body, w.courses[row], vx, vy, spin)

@@ -16,7 +16,7 @@ from carom._core.types import Floats, Integers
 from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
-from carom.world.addressed import addresses_of
+from carom.world.addressed import ROOM_AHEAD, addresses_of
 from carom.world.checked import forget_islands, grid_is_whole
 from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
 from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
@@ -38,7 +38,6 @@ from carom.world.update import place_all, set_target, take_out_bodies
 
 _BLANK: Any = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with
-ROOM_AHEAD = 4  # times the contacts of the last step: as many are kept beside, and a step may double them
 
 
 class Exit(NamedTuple):
@@ -74,6 +73,7 @@ class Store:
         self.next_serial = self.next_joint = self.used = 0  # the last: of the buffer
         self.whole = False  # it has, or had, a joint or a sensor: its steps take the whole form of their kernels
         self.known: Any = None  # the addresses of its tables
+        self.roomy: Any = None  # and those with which there was room for a step
 
     def copy(self) -> Store:
         """Return a store of its own with the same content; shapes and data are shared."""
@@ -205,7 +205,7 @@ class Store:
 
     def _form(self, laid: Laid, pivots: Floats) -> Form:
         """Take parts for shapes, and return what kernels read of them."""
-        sizes = np.array(laid.sizes, dtype=np.int64)
+        sizes, self.roomy = np.array(laid.sizes, dtype=np.int64), None
         self.most_points = max(self.most_points, (int(sizes.max(initial=POINTS)) - POINTS) // STRIDE)
         owned = self._take_parts(laid.sizes, laid.counts)
         return Form(laid.buffer, sizes, owned, np.column_stack((laid.positions, pivots)), laid.turned)

@@ -7,22 +7,27 @@ World frame, user's units.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.flat import flat
-from carom._core.jit import inner, kernel
+from carom._core.jit import kernel
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
-from carom.world.step.declared import Table, rows_of
-from carom.world.step.pairs.blows import impulses_of
-from carom.world.step.pairs.contacts import Contacts, keep_impulses, write_contact
-from carom.world.step.pairs.seams import keep_outside
-from carom.world.step.tables import DYNAMIC, Blow, Tables
+from carom.world.addressed import addresses_of, piles_at, tables_at
+from carom.world.contact_rows import total, write_contacts_at
+from carom.world.single_calls import is_there
+from carom.world.step.declared import rows_of
+from carom.world.step.pairs.contacts import CONTACT
 from carom.world.store import Store
 from carom.world.update import advance_bodies
+
+FEW = 16
+"""Rows for which there is room at first."""
+_ONE = rows_of(CONTACT, 1)
 
 
 @names_near
@@ -57,109 +62,76 @@ class WorldContacts(NamedTuple):
         return flat(self._asdict())
 
 
-@inner
-def total(of_points: Floats, count: int) -> float:
-    """Return the sum over one point or two."""
-    return float(of_points[0] + of_points[1] if count == 2 else of_points[0])
+def contacts_of(store: Store, live: Callable[[], Integers]) -> WorldContacts:
+    """Return the contacts of the last step, or at a pause those of the present one."""
+    advanced, room = False, FEW
+    while True:
+        whole, values = np.empty(3 * room, np.int64), np.empty(14 * room)
+        m = write_contacts_at(addresses_of(store), advanced, np.empty_like(_ONE), whole, values)
+        if m >= 0:
+            break
+        if m == -1:
+            store, advanced = store.copy(), True  # reading must not change how ways are rounded
+            advance_bodies(store.tables, live())
+        else:
+            room = -2 - m
+    two = m, 2
+    return WorldContacts(
+        whole[:m],
+        whole[m : 2 * m],
+        values[: 2 * m].reshape(two),
+        whole[2 * m : 3 * m],
+        values[2 * m : 6 * m].reshape(m, 2, 2),
+        values[6 * m : 8 * m].reshape(two),
+        values[8 * m : 10 * m].reshape(two),
+        values[10 * m : 12 * m].reshape(two),
+        values[12 * m : 14 * m].reshape(two),
+    )
 
 
 @kernel
-def measure_contacts(
-    w: Tables, contacts: Contacts, blows: Table[Blow], rows: Integers, out: Contacts, given: Floats
-) -> None:
-    """Write contacts as they are where the bodies are now, with their impulses, and those of blows on the same pairs.
+def find_supports_at(table: Integers, row: int, serial: int, out: Integers, out_normals: Floats) -> int:
+    """Write the rows and serial numbers of bodies that held one against its acceleration, by row, and normals.
 
-    `rows` are those of the contacts to which the blows belong, `given` the impulses on their bodies b as vectors.
+    Returns how many there are, written or not; -1 if the body is gone.
     """
-    for c in range(contacts.shape[0]):
-        old, new = contacts[c], out[c]
-        i, j = w.parts[old.name >> 32].record, w.parts[old.name & 0xFFFFFFFF].record
-        write_contact(w.bodies, old.a, old.b, w.buffer, i, j, 0.0, new)
-        keep_outside(w, old.name >> 32, old.name & 0xFFFFFFFF, 0.0, new)
-        keep_impulses(new, old)
-        n0, t0, n1, t1 = impulses_of(old)
-        n, t = n0 + n1, t0 + t1
-        given[c, 0], given[c, 1] = n * old.nx - t * old.ny, n * old.ny + t * old.nx
-        # A point that is new since then has the impulse of the one that is gone.
-        new.normal[0] += n - total(new.normal, new.count)
-        new.across[0] += t - total(new.across, new.count)
-    for k in range(blows.shape[0]):
-        blow, new = blows[k], out[rows[k]]
-        given[rows[k], 0] += blow.x
-        given[rows[k], 1] += blow.y
-        for m in range(2):
-            at = 1 if new.count == 2 and blow.feature[m] == new.feature[1] else 0
-            new.normal[at] += blow.normal[m]
-            new.across[at] += blow.across[m]
+    w, piles = tables_at(table), piles_at(table)
+    if not is_there(w, row, serial):
+        return -1
+    state, body, found = w.state[0], w.bodies[row], 0
+    pull_x = state.gravity_x * body.gravity_scale + body.acceleration_x
+    pull_y = state.gravity_y * body.gravity_scale + body.acceleration_y
+    for c in range(piles.counts[1]):
+        contact = piles.old[c]
+        if contact.name < 0 or (contact.a != row and contact.b != row):
+            continue
+        sign, other = (1.0, contact.a) if contact.b == row else (-1.0, contact.b)
+        nx, ny = sign * contact.nx, sign * contact.ny
+        if not (total(contact.normal, contact.count) > 0.0 and nx * pull_x + ny * pull_y < 0.0):
+            continue
+        at, room = 0, min(found, out.shape[0])
+        while at < room and out[at, 0] < other:
+            at += 1
+        if at == room or out[at, 0] != other:  # of several contacts with a body the last one counts
+            for k in range(min(found, out.shape[0] - 1), at, -1):
+                out[k, 0], out[k, 1] = out[k - 1, 0], out[k - 1, 1]
+                out_normals[k, 0], out_normals[k, 1] = out_normals[k - 1, 0], out_normals[k - 1, 1]
+            found += 1
+        if at < out.shape[0]:
+            out[at, 0], out[at, 1], out_normals[at, 0], out_normals[at, 1] = other, w.bodies[other].serial, nx, ny
+    return found
 
 
-def pushed_in(store: Store) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the contacts of the present step whose impulses no blow tells, and the blows that have not become void.
+def supports_of(store: Store, row: int, serial: int) -> list[tuple[int, int, float, float]] | None:
+    """Return the rows and serial numbers of bodies that held one in the last step, and normals towards it.
 
-    What sleeps keeps the contacts with which it fell asleep.
+    Returns None if the body is gone.
     """
-    w, piles = store.tables, store.piles
-    contacts = piles.contacts[: int(piles.counts[0])] if store.unfinished else piles.old[: int(piles.counts[1])]
-    blows = w.blows[: int(w.state["blows"][0])]
-    has = np.arange(2) < contacts["count"][:, None]
-    impulses = (contacts[name] != 0.0 for name in ("normal", "across", "back"))
-    pushed = (has & np.logical_or.reduce([*impulses])).any(axis=1) & (contacts["name"] >= 0)
-    moving = (w.bodies["kind"] == DYNAMIC) & (w.bodies["asleep"] == 0)
-    sleeps = ~(moving[contacts["a"]] | moving[contacts["b"]])
-    pushed &= ~(sleeps & np.isin(contacts["name"], blows["name"]))  # it fell asleep in an earlier portion
-    if w.state["booked"][0]:
-        pushed &= sleeps
-    return contacts[pushed], blows[blows["name"] >= 0]
-
-
-def contacts_of(store: Store, live: Integers) -> WorldContacts:
-    """Return the contacts of the last step, or at a pause those of the present one."""
-    contacts, blows = pushed_in(store)
-    new, first = np.unique(blows["name"][~np.isin(blows["name"], contacts["name"])], return_index=True)
-    added = rows_of(contacts.dtype, len(new))
-    for name in ("name", "a", "b"):
-        added[name] = blows[~np.isin(blows["name"], contacts["name"])][name][first]
-    pairs = np.concatenate((contacts, added))
-    by_name = np.argsort(pairs["name"])
-    at = by_name[np.searchsorted(pairs["name"][by_name], blows["name"])]
-    if store.unfinished:
-        store = store.copy()  # reading must not change how ways are rounded
-        advance_bodies(store.tables, live)
-    w = store.tables
-    old, told, rows = (rows_of(one.dtype, len(one)) for one in (pairs, blows, pairs))
-    old[:], told[:], given = pairs, blows, np.zeros((len(pairs), 2))
-    measure_contacts(w, old, told, at, rows, given)
-    first, second = rows["a"], rows["b"]
-    swapped = first > second
-    sign = np.where(swapped, -1.0, 1.0)[:, None]
-    body, other = np.where(swapped, second, first), np.where(swapped, first, second)
-    has = np.arange(2) < rows["count"][:, None]
-    normal = np.column_stack((rows["nx"], rows["ny"])) * sign + 0.0
-    places = np.column_stack((w.bodies["x"][first], w.bodies["y"][first]))
-    points = np.where(has[..., None], places[:, None] + np.stack((rows["ax"], rows["ay"]), axis=-1), 0.0)
-    columns = (
-        body,
-        other,
-        normal,
-        rows["count"],
-        points,
-        *(np.where(has, values, 0.0) for values in (-rows["gap"], rows["normal"], rows["across"])),
-        given * sign + 0.0,
-    )
-    order = np.lexsort((other, body))
-    return WorldContacts(*(column[order] for column in columns))
-
-
-def supports_of(store: Store, row: int) -> list[tuple[int, float, float]]:
-    """Return the rows of bodies that held one against its acceleration in the last step, and normals towards it."""
-    w, piles, found = store.tables, store.piles, {}
-    body = w.bodies[row]
-    pull = [float(w.state[f"gravity_{at}"][0] * body["gravity_scale"] + body[f"acceleration_{at}"]) for at in "xy"]
-    contacts = piles.old[: int(piles.counts[1])]
-    for contact in contacts[(contacts["a"] == row) | (contacts["b"] == row)]:
-        sign = 1.0 if contact["b"] == row else -1.0
-        nx, ny = sign * float(contact["nx"]), sign * float(contact["ny"])
-        pressed = contact["normal"][: int(contact["count"])].sum() > 0.0
-        if pressed and nx * pull[0] + ny * pull[1] < 0.0:
-            found[int(contact["a"] if contact["b"] == row else contact["b"])] = nx, ny
-    return [(other, nx, ny) for other, (nx, ny) in sorted(found.items())]
+    found = room = FEW
+    while found >= room:
+        room = found + 1
+        out, normals = np.empty((room, 2), dtype=np.int64), np.empty((room, 2))
+        found = find_supports_at(addresses_of(store), row, serial, out, normals)
+    if found < 0:
+        return None
+    return [(*whose, *normal) for whose, normal in zip(out[:found].tolist(), normals[:found].tolist(), strict=True)]

@@ -33,26 +33,37 @@ def advance_bodies(w: Tables, rows: Integers) -> None:
 def put_bodies(w: Tables, rows: Integers, positions: Floats) -> None:
     """Put the positions of bodies elsewhere; `place_bodies` comes next."""
     for k in range(rows.shape[0]):
-        body = w.bodies[rows[k]]
-        body.spare_x, body.spare_y = 0.0, 0.0
-        c, s = 1.0, 0.0
-        if body.angle != 0.0:
-            c, s, _ = cos_sin_of(body.angle)
-        body.x = positions[k, 0] - (c * body.middle_x - s * body.middle_y)
-        body.y = positions[k, 1] - (s * body.middle_x + c * body.middle_y)
-        place_parts(body, w.parts, w.buffer, False)
-        note_start(w, rows[k])
+        put_body(w, rows[k], positions[k, 0], positions[k, 1])
+
+
+@kernel
+def put_body(w: Tables, number: int, x: float, y: float) -> None:
+    """Put the position of a body elsewhere; `place_body` comes next."""
+    body = w.bodies[number]
+    body.spare_x, body.spare_y = 0.0, 0.0
+    c, s = 1.0, 0.0
+    if body.angle != 0.0:
+        c, s, _ = cos_sin_of(body.angle)
+    body.x = x - (c * body.middle_x - s * body.middle_y)
+    body.y = y - (s * body.middle_x + c * body.middle_y)
+    place_parts(body, w.parts, w.buffer, False)
+    note_start(w, number)
 
 
 @kernel
 def turn_bodies(w: Tables, rows: Integers, angles: Floats) -> None:
     """Turn bodies to some angles about their (x, y); `place_bodies` comes next."""
     for k in range(rows.shape[0]):
-        body = w.bodies[rows[k]]
-        body.spare_x, body.spare_y = 0.0, 0.0
-        body.angle = angles[k]
-        place_parts(body, w.parts, w.buffer, True)
-        note_start(w, rows[k])
+        turn_body(w, rows[k], angles[k])
+
+
+@kernel
+def turn_body(w: Tables, number: int, angle: float) -> None:
+    """Turn a body to an angle about its (x, y); `place_body` comes next."""
+    body = w.bodies[number]
+    body.spare_x, body.spare_y, body.angle = 0.0, 0.0, angle
+    place_parts(body, w.parts, w.buffer, True)
+    note_start(w, number)
 
 
 @kernel
