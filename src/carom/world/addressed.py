@@ -8,7 +8,7 @@ call of a kernel takes one: so a step is one call, from its beginning to its end
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from carom._core.jit import inner, kernel, prebuilt
 from carom._core.jit.addressed_tables import Layout, count_of, tables_reader
@@ -76,15 +76,10 @@ UNDER_WAY = -1
 """The status of a step that was to begin within another: nothing is done."""
 
 
-class Played(NamedTuple):
-    """What a step has come to."""
-
-    status: int
-    """DONE, or why it has stopped; or UNDER_WAY."""
-    hits: int
-    """How many it has told."""
-    unsettled: bool
-    """Whether a joint may have broken, or the next step may want more room."""
+Played: TypeAlias = tuple[int, int, bool]
+"""What a step has come to: DONE, why it has stopped, or UNDER_WAY; how many hits it has told; and whether a joint may
+have broken, or the next step may want more room. It has no names: to make it a named tuple Numba would run Python,
+where an interrupt may come between, and ends the process."""
 
 
 class StepKernels(NamedTuple):
@@ -107,7 +102,7 @@ def come_to(w: Tables, piles: Piles, status: int) -> Played:
     """Return what a step has come to that has stopped."""
     hits = w.state[0].hits
     short = ROOM_AHEAD * piles.counts[1] > piles.contacts.shape[0]
-    return Played(status, hits, short or (hits > 0 and w.state[0].joints > 0))
+    return status, hits, short or (hits > 0 and w.state[0].joints > 0)
 
 
 @inner
@@ -152,7 +147,7 @@ def play_step_at(table: Integers, length: float, shared: bool) -> Played:
     """Begin a step, or play it on, as `play_whole` does."""
     w, piles = tables_at(table), piles_at(table)
     if not opens(w, length):
-        return Played(UNDER_WAY, 0, False)
+        return UNDER_WAY, 0, False
     return come_to(w, piles, play_whole(w, piles, shared))
 
 
@@ -179,7 +174,7 @@ def play_bare_step_at(table: Integers, length: float, shared: bool) -> Played:
     """Begin or play on a step of a world that never had a joint or a sensor."""
     w, piles = bare_tables_at(table), bare_piles_at(table)
     if not opens(w, length):
-        return Played(UNDER_WAY, 0, False)
+        return UNDER_WAY, 0, False
     return come_to(w, piles, play_step(w, piles, shared))
 
 
