@@ -28,7 +28,7 @@ def room() -> cm.World:
 
 
 def stacks() -> cm.World:
-    """Return stacks of light and heavy boxes, whose islands stop the step: their solver stands outside of its kernel."""
+    """Return stacks of light and heavy boxes: the solver of such islands stands outside of the kernel of a step."""
     world = cm.World(gravity=(0, -10), sleep=False)
     world.add(cm.Box((0, -1), (60, 2)))
     for k in range(20):
