@@ -12,6 +12,7 @@ import carom as cm
 from carom.world.joints.elimination import factor, solve_places
 from carom.world.joints.tables import Matrix
 from carom.world.step.solve.body_order import find_structure, order_bodies
+from carom.world.step.solve.island_kinds import UNEQUAL
 
 SKIN = 0.008
 
@@ -106,3 +107,25 @@ def test_a_stack_that_is_carried_stands(height: int, velocity: tuple[float, floa
         assert box.position.x - base.position.x == pytest.approx(0.0, abs=1e-4)
         assert box.position.y - base.position.y == pytest.approx(1.0 + k, abs=0.02)
         assert math.hypot(box.velocity.x - velocity[0], box.velocity.y - velocity[1]) < 1e-4
+
+
+@pytest.mark.parametrize("ratio", [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_light_box_that_a_heavy_one_falls_on_is_not_thrown(ratio: float, beside: bool) -> None:
+    """Normals that settled before frictions pressed it out: thrown at up to thousands of units a second."""
+    for seed in range(10):
+        rng, world = np.random.default_rng(seed), cm.World(gravity=(0, -10))
+        world.add(cm.Box((0, -0.5), (40, 1)))
+        bodies = [world.add(cm.Box((0, 0.5), (1, 1)), kind="dynamic", mass=1)]
+        if beside:
+            place = rng.choice([-1, 1]) * rng.uniform(1.05, 1.6), 0.5
+            bodies.append(world.add(cm.Box(place, (1, 1)), kind="dynamic", mass=10 ** rng.uniform(0, 2)))
+        place = rng.uniform(-0.8, 0.8), 2 + rng.choice([0.2, 1.0, 3.0])
+        shape = cm.Box(place, rng.uniform(0.6, 1.6, 2), rng.uniform(-0.8, 0.8))
+        bodies.append(world.add(shape, kind="dynamic", mass=ratio))
+        for _ in range(60):
+            before = max(math.hypot(*body.velocity) + 0.8 * abs(body.spin) for body in bodies)
+            world.step(1 / 60)
+            unequal = world._store.piles.islands.kind[: world._tables.state["islands"][0]] == UNEQUAL
+            assert max(math.hypot(*body.velocity) for body in bodies) <= 3 * (before + 2 * 10 / 60)
+            assert (world._store.piles.islands.missed[: unequal.shape[0]][unequal] <= 10).all()

@@ -5,7 +5,9 @@ of a point become two impulses along the edges of its friction cone, both at lea
 normals as they come out, and no energy is made. Such a problem takes 5 to 20 turns, whatever the masses are, each with
 one factor of a matrix of bodies (S. Mehrotra, "On the implementation of a primal-dual interior point method", 1992).
 A point that slides would open by its friction times its slip, so its edges want that much less (G. De Saxce, Z. Feng,
-1998): by the slip of the solution before, and once more if it has changed. Where rows contradict each other, the search
+1998): by the slip of the solution before, and once more if it has changed. The search begins with equal products of
+impulse and slack, and with impulses that would move the heaviest body: begun smaller, it ends early where a light body
+holds one of 1e8 times its mass. Where rows contradict each other, the search
 ends when it gains nothing more.
 """
 
@@ -200,6 +202,19 @@ def choose_steps(e: Edges, matrix: Matrix, target: float, second: bool, change: 
 
 
 @kernel
+def hardest(e: Edges, count: int) -> float:
+    """Return by how much an impulse along an edge moves both its bodies, over that of the one that it moves least."""
+    least = 1.0
+    for r in range(e.i.shape[0]):
+        if e.live[r]:
+            row, first, second = e.jacobian[r], 0.0, 0.0
+            for c in range(3):
+                first, second = first + row[c] * row[c], second + row[3 + c] * row[3 + c]
+            least = min(least, first if e.i[r] < count else 1.0, second if e.j[r] < count else 1.0)
+    return 1.0 / max(least, FLOOR)
+
+
+@kernel
 def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Floats, change: Floats) -> float:
     """Settle the impulses along all edges; return the worst speed by which one misses."""
     edges, count, worst = e.i.shape[0], change.shape[0] - 1, measure_edges(e, start, speed)
@@ -211,9 +226,10 @@ def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Flo
             miss = max(e.lack[r], -e.impulse[r])
             square += miss * miss
             lives += 1
-    inside = math.sqrt(square / max(lives, 1))
+    inside, times = math.sqrt(square / max(lives, 1)), hardest(e, count)
     for r in range(edges):
-        e.impulse[r], e.slack[r] = max(e.impulse[r], inside), max(-e.lack[r], inside)
+        e.slack[r] = max(-e.lack[r], inside)
+        e.impulse[r] = max(e.impulse[r], times * inside * (inside / e.slack[r]))
     best, since, turn = math.inf, 0, 0
     while worst > tolerance and turn < MOST_FACTORS and since < PATIENCE:
         turn += 1

@@ -4,7 +4,8 @@ In: an island with velocities at the start of the step. Out: CALM, where all con
 not; UNEQUAL, where masses differ much; JOINTED, where joints hold some;
 else MOVING. Speeds are those of contacts, so that a stack on a lift is as calm
 as on the ground. An island that a kinematic body drives is neither violent nor unequal, since only the general
-solver tells whether there is room for it; nor is one of a few points, which any solver solves all but exactly.
+solver tells whether there is room for it. One of a few points is not violent, since the others solve it all but
+exactly; it may be unequal: solved in turns, normals alone would press a light body out from under a heavy one.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ def kind_of(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, step: 
         driven = driven or drives(a) or drives(b)
         x, y = velocity_at(velocity_of(a), velocity_of(b), contact, 0)
         fast += 0 if is_slow(math.sqrt(x * x + y * y), max(a.swift, b.swift), step) else 1
-    if points > FEW and not driven:
+    if not driven:
         least, most, count = math.inf, 0.0, islands.starts[s + 1] - islands.starts[s]
         for k in range(islands.starts[s], islands.starts[s + 1]):
             inverse = bodies[islands.members[k]].inverse_mass
             least, most = min(least, inverse), max(most, inverse)
         if most > UNEQUAL_MASSES * least and count <= MOST_INSIDE:
             return UNEQUAL
-        if fast > QUICK_SHARE * (end - begin):
+        if points > FEW and fast > QUICK_SHARE * (end - begin):
             return VIOLENT
     return CALM if fast == 0 else MOVING
 
