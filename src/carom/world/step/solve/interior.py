@@ -215,10 +215,15 @@ def hardest(e: Edges, count: int) -> float:
 
 
 @kernel
-def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Floats, change: Floats) -> float:
-    """Settle the impulses along all edges; return the worst speed by which one misses."""
+def search(
+    e: Edges, matrix: Matrix, exact: float, enough: float, start: Floats, speed: Floats, change: Floats
+) -> float:
+    """Settle the impulses along all edges; return the worst speed by which one misses.
+
+    The search ends where none misses by `exact`, or where none does by `enough` and a turn gains nothing.
+    """
     edges, count, worst = e.i.shape[0], change.shape[0] - 1, measure_edges(e, start, speed)
-    if worst <= tolerance:
+    if worst <= exact:
         return worst
     square, lives = 0.0, 0
     for r in range(edges):
@@ -230,14 +235,14 @@ def search(e: Edges, matrix: Matrix, tolerance: float, start: Floats, speed: Flo
     for r in range(edges):
         e.slack[r] = max(-e.lack[r], inside)
         e.impulse[r] = max(e.impulse[r], times * inside * (inside / e.slack[r]))
-    best, since, turn = math.inf, 0, 0
-    while worst > tolerance and turn < MOST_FACTORS and since < PATIENCE:
-        turn += 1
+    best, since, turn, worst = math.inf, 0, 0, math.inf
+    while worst > exact and turn < MOST_FACTORS and since < PATIENCE:
+        turn, before = turn + 1, worst
         worst = measure_edges(e, start, speed)
         mean = 0.0
         for r in range(edges):
             mean += e.impulse[r] * e.slack[r] / lives if e.live[r] else 0.0
-        if worst <= tolerance or mean == 0.0:
+        if worst <= exact or (before <= enough and worst > GAIN * before) or mean == 0.0:
             break
         since = 0 if mean < GAIN * best else since + 1
         best = min(best, mean)
@@ -275,7 +280,7 @@ def allow_slips(rows: Rows, first: int, points: int, e: Edges, speed: Floats) ->
 
 
 @kernel
-def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tolerance: float) -> float:
+def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, exact: float, enough: float) -> float:
     """Settle the normals from row `first` on, and their frictions behind them; return the worst miss.
 
     `ahead` of the rows holds the velocities of a solution before, or what else is near to those to come.
@@ -308,8 +313,8 @@ def settle_inside(rows: Rows, first: int, points: int, low: int, high: int, tole
             speed[place[k], c] = rows.ahead[low + k, c]
     allow_slips(rows, first, points, e, speed)
     searches, gained, worst = 0, math.inf, 0.0
-    while searches < MOST_SEARCHES and gained > COARSE * tolerance:
-        searches, worst = searches + 1, search(e, matrix, tolerance, start, speed, change)
+    while searches < MOST_SEARCHES and gained > COARSE * exact:
+        searches, worst = searches + 1, search(e, matrix, exact, enough, start, speed, change)
         gained = allow_slips(rows, first, points, e, speed)
     read_edges(rows, first, points, low, place, e, speed)
     return worst

@@ -8,6 +8,7 @@ stands outside of the kernel of the step, so that a world without such islands n
 from __future__ import annotations
 
 from carom._core.jit import kernel
+from carom.world.step.constants import EXACT, FEW
 from carom.world.step.piles import Piles
 from carom.world.step.solve.interior import settle_inside
 from carom.world.step.solve.island_kinds import UNEQUAL
@@ -39,9 +40,12 @@ def solve_one_inside(bodies: Bodies, piles: Piles, s: int, step: float) -> float
         noted = piles.solving[islands.members[at]]
         velocity = noted.next_x, noted.next_y, noted.next_spin
         write_speed(rows.ahead, at + s, bodies[islands.members[at]], velocity)
-    worst = settle_inside(rows, first, middle - first, low, high, tolerance)
+    rough = middle - first > FEW
+    share = 1.0 if rough else EXACT
+    worst = settle_inside(rows, first, middle - first, low, high, share * tolerance, tolerance)
     rub(rows, 2 * middle - first, last)
-    write_back(bodies, piles, s, middle, True)
-    give_back(bodies, piles, s, span, tolerance, 0, True, step)
-    open_ways(bodies, piles, s, step)
+    write_back(bodies, piles, s, middle, rough)
+    give_back(bodies, piles, s, span, share * tolerance, 0, rough, step)
+    if rough:
+        open_ways(bodies, piles, s, step)
     return missed_by(worst, tolerance)
