@@ -2,13 +2,12 @@
 
 In: the rows of an island, with the impulses so far in the speeds. Out: the same, settled. The normal and the friction
 of a point become two impulses along the edges of its friction cone, both at least 0: so frictions are bounded by the
-normals as they come out, and no energy is made. Such a problem takes 5 to 20 turns, whatever the masses are, each with
+normals as they come out, and no energy is made. Such a problem takes 5 to 30 turns, whatever the masses are, each with
 one factor of a matrix of bodies (S. Mehrotra, "On the implementation of a primal-dual interior point method", 1992).
 A point that slides would open by its friction times its slip, so its edges want that much less (G. De Saxce, Z. Feng,
 1998): by the slip of the solution before, and once more if it has changed. The search begins with equal products of
 impulse and slack, and with impulses that would move the heaviest body: begun smaller, it ends early where a light body
-holds one of 1e8 times its mass. Where rows contradict each other, the search
-ends when it gains nothing more.
+holds one of 1e8 times its mass. Where rows contradict each other, the search ends when it gains nothing more.
 """
 
 from __future__ import annotations
