@@ -109,7 +109,7 @@ def test_a_stack_that_is_carried_stands(height: int, velocity: tuple[float, floa
         assert math.hypot(box.velocity.x - velocity[0], box.velocity.y - velocity[1]) < 1e-4
 
 
-@pytest.mark.parametrize("ratio", [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])
+@pytest.mark.parametrize("ratio", [2e4, 1e5, 1e6, 1e7, 1e8, 1e9])
 @pytest.mark.parametrize("beside", [False, True])
 def test_a_light_box_that_a_heavy_one_falls_on_is_not_thrown(ratio: float, beside: bool) -> None:
     """Normals that settled before frictions pressed it out: thrown at up to thousands of units a second."""

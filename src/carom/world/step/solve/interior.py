@@ -231,6 +231,7 @@ def search(
             square += miss * miss
             lives += 1
     inside, times = math.sqrt(square / max(lives, 1)), hardest(e, count)
+    times = times if exact < enough else math.sqrt(times)  # of many points that takes fewer turns
     for r in range(edges):
         e.slack[r] = max(-e.lack[r], inside)
         e.impulse[r] = max(e.impulse[r], times * inside * (inside / e.slack[r]))

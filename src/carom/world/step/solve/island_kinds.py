@@ -5,7 +5,8 @@ not; UNEQUAL, where masses differ much; JOINTED, where joints hold some;
 else MOVING. Speeds are those of contacts, so that a stack on a lift is as calm
 as on the ground. An island that a kinematic body drives is neither violent nor unequal, since only the general
 solver tells whether there is room for it. One of a few points is not violent, since the others solve it all but
-exactly; it may be unequal: solved in turns, normals alone would press a light body out from under a heavy one.
+exactly. It is unequal from a larger difference of masses on: normals that settle before frictions throw a light body
+out from under a heavy one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from carom.world.step.ways.motion import drives
 CALM, MOVING, VIOLENT, UNEQUAL, JOINTED = 0, 1, 2, 3, 4
 
 UNEQUAL_MASSES = 100
-"""Times the smallest mass: from here on steps along the gradient take longer than factors."""
+"""Times the smallest mass: from here on steps along the gradient take longer than factors; of few points from the
+square of it on."""
 MOST_INSIDE = 400
 """Bodies: with more, factors take longer than sweeps."""
 
@@ -47,7 +49,8 @@ def kind_of(bodies: Bodies, contacts: Contacts, islands: Islands, s: int, step: 
         for k in range(islands.starts[s], islands.starts[s + 1]):
             inverse = bodies[islands.members[k]].inverse_mass
             least, most = min(least, inverse), max(most, inverse)
-        if most > UNEQUAL_MASSES * least and count <= MOST_INSIDE:
+        bearable = UNEQUAL_MASSES if points > FEW else UNEQUAL_MASSES * UNEQUAL_MASSES
+        if most > bearable * least and count <= MOST_INSIDE:
             return UNEQUAL
         if points > FEW and fast > QUICK_SHARE * (end - begin):
             return VIOLENT
