@@ -1,7 +1,7 @@
 """Tasks on Dask's scheduler, with word of how many are done.
 
-In: delayed tasks. Out: their results, in order. With an open `distributed` Client they run there, else by Dask's own
-threads, or the scheduler that Dask is set to.
+In: a function, and what it is given in each task. Out: the results, in order. With an open `distributed` Client they
+run there, else by Dask's own threads, or the scheduler that Dask is set to.
 """
 
 from __future__ import annotations

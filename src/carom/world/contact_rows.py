@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from carom._core.jit import inner, kernel
+from carom._core.selection import order_by_two
 from carom._core.types import Floats, Integers
 from carom.world.addressed import piles_at, tables_at
 from carom.world.step.declared import Table
@@ -49,32 +50,6 @@ def place_of(table: Integers, names: Integers, name: int) -> int:
     while table[at] >= 0 and names[table[at]] != name:
         at = (at + 1) & mask
     return int(at)
-
-
-@kernel
-def order_rows(bodies: Integers, names: Integers, count: int, order: Integers, spare: Integers) -> None:
-    """Write the order of rows by their pairs of bodies, those of one pair by their names: a merge sort."""
-    for k in range(count):
-        order[k] = k
-    width = 1
-    while width < count:
-        for begin in range(0, count, 2 * width):
-            i, middle, end = begin, min(begin + width, count), min(begin + 2 * width, count)
-            j = middle
-            for k in range(begin, end):
-                first = i < middle
-                if i < middle and j < end:
-                    one, two = order[i], order[j]
-                    first = bodies[one] < bodies[two] or (bodies[one] == bodies[two] and names[one] <= names[two])
-                if first:
-                    spare[k] = order[i]
-                    i += 1
-                else:
-                    spare[k] = order[j]
-                    j += 1
-        for k in range(count):
-            order[k] = spare[k]
-        width *= 2
 
 
 @kernel
@@ -215,12 +190,12 @@ def write_contacts_at(table: Integers, advanced: bool, scratch: Contacts, whole:
         return -2 - count
     head, after = np.full(most, -1), np.empty(most, np.int64)
     chain_blows(blows, struck, numbers, names, row_of, head, after)
-    pairs, order, spare = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    pairs, order = np.empty(most, np.int64), np.empty(count, np.int64)
     for row in range(count):
         c = source[row]
         a, b = (contacts[c].a, contacts[c].b) if c >= 0 else (blows[-1 - c].a, blows[-1 - c].b)
         pairs[row], names[row] = min(a, b) << 32 | max(a, b), contacts[c].name if c >= 0 else blows[-1 - c].name
-    order_rows(pairs, names, count, order, spare)
+    order_by_two(pairs, names, order)  # by bodies, those of one pair by their parts
     new = scratch[0]
     for k in range(count):
         row = order[k]

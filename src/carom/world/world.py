@@ -1804,7 +1804,7 @@ class World(metaclass=NamesNear):
         if self._log is not None or self._loop is not None:
             return None
         with self._guard:
-            store = self._store
+            store, self._fresh = self._store, False
             told = step_at_once(store, length)
             if told is None:
                 return None
@@ -1960,6 +1960,7 @@ class World(metaclass=NamesNear):
 
     def _run(self, pauses: bool, threads: int = 1) -> int:
         """Play on to the end, or, if asked, to the next pause."""
+        self._fresh = False  # an interrupt may come
         return self._ran(drive(SingleSteps(self._store, threads, pauses)))
 
     def _ran(self, status: int) -> int:
