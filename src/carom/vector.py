@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 Point2 = tuple[float, float]
 LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
@@ -42,9 +42,16 @@ class Vec(NamedTuple):
 
     x: float
     y: float
+    __array_priority__ = -1.0  # above NumPy's numbers, below its arrays: np.float64(2) * vec is a Vec, too
 
     def __repr__(self) -> str:
         return f"Vec({self[0]!r}, {self[1]!r})"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"Vec.{name} cannot be set, since a Vec is a value, as a number is: assign a new vector, as in "
+            f"body.velocity = (3, body.velocity.y)"
+        )
 
     def __add__(self, other: Iterable[float]) -> Vec:  # type: ignore[override]
         try:
@@ -55,6 +62,18 @@ class Vec(NamedTuple):
 
     def __radd__(self, other: Iterable[float]) -> Vec:
         return self + other
+
+    def __abs__(self) -> float:
+        return self.length
+
+    def __round__(self, digits: int | None = None) -> Vec:
+        return new(Vec, (float(round(self[0], digits or 0)), float(round(self[1], digits or 0))))
+
+    def __matmul__(self, other: tuple[float, float]) -> float:
+        return self.dot(other)
+
+    def __rmatmul__(self, other: tuple[float, float]) -> float:
+        return self.dot(other)
 
     def __sub__(self, other: Iterable[float]) -> Vec:
         try:

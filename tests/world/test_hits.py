@@ -65,7 +65,7 @@ def test_columns_are_frozen_and_wrong_rows_refused() -> None:
         hits.time = hits.time  # type: ignore[misc]
     with pytest.raises(IndexError, match="index 4 is out of range; there are 4 hits"):
         hits[4]
-    with pytest.raises(TypeError, match="index = 'a' must be a whole number"):
+    with pytest.raises(TypeError, match="index = 'a' must be a place or a mask"):
         hits["a"]  # type: ignore[call-overload]
 
 
@@ -158,3 +158,31 @@ def test_a_body_compared_with_a_row_names_the_way() -> None:
         with pytest.raises(TypeError, match=r"compared with 1, .*hero\.row"):
             compare()
     assert hero != "hero" and hero is not None and (np.array([hero, None, "a"], dtype=object) == hero).tolist()[0]
+
+
+def test_a_mask_or_places_choose_hits_with_their_columns_and_bodies() -> None:
+    world = cm.World(gravity=(0, -10))
+    floor = world.add(cm.Box((0, -1), (20, 2)))
+    sensor = world.add(cm.Box((0, 0.5), (20, 0.4)), sensor=True)
+    balls = [world.add(cm.Circle((2 * k, 1.5 + k), 0.5), kind="dynamic", mass=1 + 9 * k) for k in range(3)]
+    hits = world.step(1 / 60, steps=90)
+    hard = hits[hits.impulse > 20]
+    assert 0 < len(hard) < len(hits) and (hard.impulse > 20).all()
+    assert [hit.body for hit in hard] == [hit.body for hit in hits if hit.impulse > 20]
+    assert {hit.other for hit in hits.of_kind("enter")} == {sensor}
+    assert {hit.body for hit in hits.of_kind("enter")} == set(balls)
+    assert {hit.other for hit in hits.of_kind("hit")} == {floor}
+    assert hits[[2, 0]].time.tolist() == [hits.time[2], hits.time[0]] == hits[np.array([2, -len(hits)])].time.tolist()
+    assert len(hits[[]]) == len(hits[np.zeros(len(hits), bool)]) == len(hits.of_kind("broken")) == 0
+    for wrong, error in (
+        (hits.impulse[1:] > 5, IndexError),
+        ([99], IndexError),
+        ("enter", TypeError),
+        ([0.5], TypeError),
+    ):
+        with pytest.raises(error, match="WorldHits"):
+            hits[wrong]
+    many = world.copies(3)
+    many.velocities = np.full((3, world.rows().size, 2), 0.0)
+    again = many.step(0.01)
+    assert set(again[again.world == 1].world.tolist()) <= {1} and len(again.of_kind("cut")) == 0

@@ -1,4 +1,4 @@
-"""Worlds, sets, levels and characters drawn: on a pygame surface with `paint` and a `Camera`, as a `picture`.
+"""Worlds, sets, levels and characters drawn: on a pygame surface with `paint` and a `Camera`, as `picture` or `film`.
 
 Pictures are made of a few kinds of items, which programs of your own may make and paint, too. `Figure` is matplotlib's,
 and `pygame` the module: where it is not installed, the error names the extra that brings it.
@@ -22,6 +22,8 @@ from carom.canvas.geometry import View as View
 from carom.canvas.geometry import fit as fit
 from carom.canvas.packages import package_part
 from carom.draw.camera import Camera as Camera
+from carom.draw.films import Film as Film
+from carom.draw.films import film as film
 from carom.draw.loop import frames as frames
 from carom.draw.pictures import Picture as Picture
 from carom.draw.pictures import picture as picture
@@ -53,6 +55,7 @@ __all__ = [
     "Camera",
     "Dot",
     "Drawing",
+    "Film",
     "Item",
     "Line",
     "Outline",
@@ -60,6 +63,7 @@ __all__ = [
     "Style",
     "Text",
     "View",
+    "film",
     "fit",
     "frames",
     "paint",

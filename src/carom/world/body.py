@@ -543,4 +543,7 @@ class Body(Handle):
     def __repr__(self) -> str:
         if self.removed:
             return f"<Body {self._serial}: removed>"
-        return f"<Body {self._serial}: {self.kind}, row {self._row}>"
+        (x, y), data = self.position, self._store.data[self._row]
+        shown = f", data {inputs.short(data)}" if data is not None else ""
+        what = f"{self.kind} {type(self.shape).__name__} at ({x:.6g}, {y:.6g})"
+        return f"<Body {self._serial}: {what}, row {self._row}{shown}>"

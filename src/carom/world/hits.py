@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from carom._core import inputs
 from carom._core.flat import flat
-from carom._core.names import NamesNear, names_near
+from carom._core.names import NamesNear, names_near, told_by_name
 from carom._core.sealed import name_in_pickles
 from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
@@ -27,6 +27,8 @@ from carom.world.step import tables
 from carom.world.step.declared import rows_of
 from carom.world.store import Store
 
+Places = NDArray[np.bool_] | NDArray[np.int64] | list[bool] | list[int]
+"""A mask, one bool a hit, or the places of some hits."""
 HitColumns = tuple[Floats, Strings, Integers, Integers, Floats, Floats, Floats, Floats, Floats, Integers]
 
 
@@ -103,7 +105,8 @@ class Late(NamedTuple):
 class WorldHits(metaclass=NamesNear):
     """Hits of one or more steps, in the order of time: columns, and each hit as a `WorldHit`.
 
-    `len` and truth are about the number of hits; ``hits[k]`` and iteration give them one by one, a slice some of them.
+    `len` and truth are about the number of hits; ``hits[k]`` and iteration give them one by one. A slice, a mask or an
+    array of places gives some of them, again as `WorldHits`: ``hits[hits.impulse > 5]``.
     """
 
     _world: Any
@@ -140,11 +143,12 @@ class WorldHits(metaclass=NamesNear):
     def __getitem__(self, key: int) -> WorldHit: ...
 
     @overload
-    def __getitem__(self, key: slice) -> Self: ...
+    def __getitem__(self, key: slice | Places) -> Self: ...
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, slice):
-            return type(self)(self._world, *(column[key] for column in self._columns()))
+        chosen = _places("WorldHits", key, len(self))
+        if chosen is not None:
+            return type(self)(self._world, *(column[chosen] for column in self._columns()))
         row = inputs.integer("WorldHits", "index", key)
         if not -len(self) <= row < len(self):
             raise IndexError(f"WorldHits: index {row} is out of range; there are {len(self)} hits")
@@ -162,9 +166,37 @@ class WorldHits(metaclass=NamesNear):
         return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
-        counts = ((int((self.kind == kind.value).sum()), kind) for kind in KINDS)
-        told = ", ".join(f"{count} {kind}" for count, kind in counts if count)
-        return f"<WorldHits: {told or 'none'}>"
+        return f"<WorldHits: {_counted(self.kind)}>"
+
+    @told_by_name
+    def of_kind(self, kind: str) -> Self:
+        """Return the hits of one kind.
+
+        Parameters
+        ----------
+        kind : str
+            One of `HitKind`: "hit", "enter", "exit", "crushed", "stalled", "cut", "overlap" or "broken".
+
+        Returns
+        -------
+        WorldHits
+            In the order of time.
+
+        Raises
+        ------
+        ValueError
+            If there is no such kind.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> coin = world.add(cm.Circle((1, 0), 0.5), sensor=True)
+        >>> hero = world.add(cm.Circle((0, 0), 0.2), kind="dynamic", velocity=(3, 0))
+        >>> hits = world.step(1.0)
+        >>> [hit.time for hit in hits.of_kind("enter")]
+        [0.1]
+        """
+        return self[self.kind == _known_kind("WorldHits.of_kind", kind)]
 
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
@@ -206,11 +238,12 @@ WorldHits.__getattr__ = _when_asked  # type: ignore[attr-defined]
 
 
 @names_near
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CopiesHits(metaclass=NamesNear):
     """Hits of one step of all copies, those of the first copy first, each copy's in the order of time.
 
-    The columns are those of `WorldHits`, and `world`, (m,), the number of the copy.
+    The columns are those of `WorldHits`, and `world`, (m,), the number of the copy. A slice, a mask or an array of
+    places gives some of the hits: ``hits[hits.world == 3]``.
     """
 
     world: Integers
@@ -228,12 +261,89 @@ class CopiesHits(metaclass=NamesNear):
     def __len__(self) -> int:
         return int(self.time.size)
 
+    def __getitem__(self, key: slice | Places) -> Self:
+        chosen = _places("CopiesHits", key, len(self))
+        if chosen is None:
+            inputs.refuse(TypeError, "CopiesHits", "index", key, "must be a slice, a mask or an array of places")
+        return type(self)(**{name: column[chosen] for name, column in vars(self).items()})
+
+    def __repr__(self) -> str:
+        return f"<CopiesHits: {_counted(self.kind)}>"
+
+    @told_by_name
+    def of_kind(self, kind: str) -> Self:
+        """Return the hits of one kind of all copies.
+
+        Parameters
+        ----------
+        kind : str
+            One of `HitKind`: "hit", "enter", "exit", "crushed", "stalled", "cut", "overlap" or "broken".
+
+        Returns
+        -------
+        CopiesHits
+            In the same order.
+
+        Raises
+        ------
+        ValueError
+            If there is no such kind.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> ball = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(9, 0))
+        >>> wall = world.add(cm.Box((2, 0), (1, 9)))
+        >>> hits = world.copies(3).step(1.0)
+        >>> hits.of_kind("hit").world.tolist(), len(hits.of_kind("enter"))
+        ([0, 1, 2], 0)
+        """
+        return self[self.kind == _known_kind("CopiesHits.of_kind", kind)]
+
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
 
         These are copy, time, kind, body, other, x, y, nx, ny, speed, impulse, friction_impulse, joint.
         """
         return flat({"copy" if name == "world" else name: column for name, column in vars(self).items()})
+
+
+def _places(call: str, key: object, count: int) -> slice | NDArray[Any] | None:
+    """Return which of `count` hits a slice, a mask or places choose; None of anything else, as one number."""
+    if isinstance(key, slice):
+        return key
+    if isinstance(key, str):
+        inputs.refuse(
+            TypeError, call, "index", key, f"must be a place or a mask; hits.of_kind({key!r}) are those of a kind"
+        )
+    if not isinstance(key, np.ndarray | list) or (isinstance(key, np.ndarray) and key.ndim == 0):
+        return None
+    chosen = np.asarray(key)
+    if chosen.size == 0 and chosen.dtype != np.bool_:
+        chosen = chosen.astype(np.int64)
+    if chosen.dtype == np.bool_:
+        if chosen.shape != (count,):
+            raise IndexError(f"{call}: a mask of shape {chosen.shape} for {count} hits; it must have one bool a hit")
+    elif chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
+        inputs.refuse(
+            TypeError, call, "index", key, "must be a number, a slice, a mask or places: one bool or integer each"
+        )
+    elif chosen.size and not (-count <= chosen.min() and chosen.max() < count):
+        raise IndexError(
+            f"{call}: places from {chosen.min()} to {chosen.max()} are out of range; there are {count} hits"
+        )
+    return chosen
+
+
+def _known_kind(call: str, kind: object) -> str:
+    """Return the word of a kind of hit; ValueError if there is none."""
+    return str(inputs.one_of(call, "kind", kind, tuple(one.value for one in KINDS)))
+
+
+def _counted(kinds: Strings) -> str:
+    """Return how many hits there are of each kind, in words."""
+    counts = ((int((kinds == kind.value).sum()), kind) for kind in KINDS)
+    return ", ".join(f"{count} {kind}" for count, kind in counts if count) or "none"
 
 
 def hits_of(world: Any, store: Store, first: int, last: int, before: float) -> WorldHits:

@@ -7,7 +7,8 @@ the first step that does not is named. Tables are read by the names of their col
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -135,30 +136,75 @@ class Recording(metaclass=NamesNear):
         here = metadata.version("carom")
         same = self._version == here
         note = "" if same else f"recorded by Carom {self._version}, played by {here}: digests were not compared"
+        world = self._world_at_start()
+        for step, digest in enumerate(self._played(world)):
+            if digest is None or (same and world.digest() != digest):
+                return Replay(world, step, note)
+        return Replay(world, None, note)
+
+    def frames(self) -> Iterator[World]:
+        """Do the same again with a world of its own, and give that world after each step, to be drawn or measured.
+
+        Yields
+        ------
+        World
+            Always the same one, a step later each time; take a `copy` to keep what it is. It is not compared with what
+            was recorded: `replay` does that.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> ball = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(1, 0))
+        >>> with cm.Recording(world) as tape:
+        ...     for _ in range(3):
+        ...         hits = world.step(0.5)
+        >>> [frame.positions[0, 0].item() for frame in tape.frames()]
+        [0.5, 1.0, 1.5]
+        """
+        yield from (world for world, _ in itertools.islice(self._steps(), 1, None))
+
+    def _steps(self) -> Iterator[tuple[World, float]]:
+        """Give the world at the start and after each step, with the seconds of the next step; 0 after the last."""
+        world, lengths = self._world_at_start(), [given[0] for name, *given in self._calls if name in OF_SECONDS]
+        yield world, (lengths or [0.0])[0]
+        for step, digest in enumerate(self._played(world), 1):
+            if digest is not None:
+                yield world, lengths[step] if step < len(lengths) else 0.0
+
+    def _world_at_start(self) -> World:
         world = World()
         world.restore(self._start)
-        steps = 0
+        return world
+
+    def _played(self, world: World) -> Iterator[int | None]:
+        """Do with a world what was recorded; give the recorded digest after each step.
+
+        Where a step has other pauses than the recorded one it gives None and ends.
+        """
         events: Any = iter(())
         for name, *given in self._calls:
             if name == "digest":
-                if same and world.digest() != given[0]:
-                    return Replay(world, steps, note)
-                steps += 1
+                yield given[0]
             elif name == "events":
                 _check_call(world, name, given)
                 events = iter(world.events(*given))
             elif name == "pause":
                 if next(events, None) is None:
-                    return Replay(world, steps, note)
+                    yield None
+                    return
             elif name == "end":
                 if next(events, None) is not None:
-                    return Replay(world, steps, note)
+                    yield None
+                    return
             elif name == "left":
                 events.close()
             else:
                 _check_call(world, name, given)
                 getattr(world, name)(*given)
-        return Replay(world, None, note)
+
+    def __repr__(self) -> str:
+        running = ", recording" if self._world is not None else ""
+        return f"<Recording: {len(self.digests)} steps, Carom {self._version}{running}>"
 
     def __enter__(self) -> Recording:
         return self

@@ -53,6 +53,9 @@ class WorldContacts(NamedTuple):
     given: Floats
     """(m, 2) the same as a vector: what the first body gave the second in the step; the second gave the opposite."""
 
+    def __repr__(self) -> str:
+        return f"<WorldContacts: {len(self.body)} pair{'s' if len(self.body) != 1 else ''} of parts>"
+
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
 

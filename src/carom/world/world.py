@@ -117,6 +117,9 @@ class WorldSnapshot(metaclass=NamesNear):
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    def __repr__(self) -> str:
+        return f"<WorldSnapshot: {counted(self._store.tables)}>"
+
 
 @names_fixed
 class World(metaclass=NamesNear):
@@ -2071,11 +2074,16 @@ class World(metaclass=NamesNear):
         return self._store.unfinished
 
     def __repr__(self) -> str:
-        kinds = self._tables.bodies["kind"][self._live()]
-        counts = [f"{int((kinds == k).sum())} {name}" for k, name in enumerate(KIND_NAMES)]
-        if joints := len(rows_in_use(self._tables)):
-            counts.append(f"{joints} joint{'s' if joints > 1 else ''}")
-        return f"<World: {', '.join(counts)}>"
+        return f"<World: {counted(self._tables)}>"
+
+
+def counted(w: at.Tables) -> str:
+    """Return in words how many bodies of each kind there are in the tables of a world, and how many joints."""
+    kinds = w.bodies["kind"][: int(w.state["bodies"][0])]
+    counts = [f"{int((kinds == k).sum())} {name}" for k, name in enumerate(KIND_NAMES)]
+    if joints := len(rows_in_use(w)):
+        counts.append(f"{joints} joint{'s' if joints > 1 else ''}")
+    return ", ".join(counts)
 
 
 def _read_only(array: Floats) -> NDArray[np.float64]:
