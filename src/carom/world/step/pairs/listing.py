@@ -110,7 +110,9 @@ def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
     a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     skin, time = skin_of(a, b), pace_of(w.state[0])
     margin = skin + SLOW * max(a.swift, b.swift) * time * time
-    separation, _ = write_outer(w, part_a, part_b, skin, margin, contact)
+    separation, outside = write_outer(w, part_a, part_b, skin, margin, contact)
+    if not outside and separation > 0.0:
+        return math.inf  # what covers that side is met before
     if separation < math.inf:
         contact.name = pair_name(part_a, part_b)
         set_response(w, contact)
