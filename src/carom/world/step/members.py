@@ -62,7 +62,8 @@ def take_part(w: Tables, piles: Piles, number: int) -> None:
     """Have a body be solved that has not looked around yet."""
     state = w.state[0]
     w.bodies[number].pile |= OF_PILE
-    piles.solving[number].seen_x = math.inf
+    noted = piles.solving[number]
+    noted.seen_x, noted.seen_y, noted.seen_spin = math.inf, 0.0, 0.0
     piles.solved[state.solved] = number
     state.solved += 1
 
