@@ -1,7 +1,7 @@
 """Stores of the same bodies, as copies of one world have them.
 
-In: stores. Out: one around the tables of a copy; whether two have the same lists; or one with tables no longer than need
-be for copies, to which no body is ever added.
+In: stores. Out: one around the tables of a copy; whether two have the same lists; or one with tables no longer than
+copies need, to which no body is ever added.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ tells whether a step is under way that an exception has left.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -82,7 +81,7 @@ class CopiedSteps:
                 self.keep(k, store)
 
     def play(self) -> Mapping[int, int]:
-        """Play the copies on, and return why each has stopped that needs something from outside: one for each thread."""
+        """Play the copies on, and return why those have stopped that need something from outside: one a thread."""
         for k in [k for k, one in self.own.items() if one.waits and self.statuses[k] == WAITS]:
             store = self.store_of(k)
             if not store.unfinished:  # an interrupt may have come behind this
@@ -90,7 +89,9 @@ class CopiedSteps:
             self.keep(k, store)
             self.statuses[k] = LOOK_UP
         at = self.stack.addresses(min(self.threads, self.count))
-        at_once(self.stack.parts, lambda part, _: self._play(self.length, self.statuses, at, *self.stack.range_of(part)))
+        at_once(
+            self.stack.parts, lambda part, _: self._play(self.length, self.statuses, at, *self.stack.range_of(part))
+        )
         return {k: int(self.statuses[k]) for k in self._stopped()}
 
     def _stopped(self) -> list[int]:

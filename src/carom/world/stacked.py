@@ -197,7 +197,8 @@ class Stack:
         arrays: list[Any] = [*self._whole, *(one for pool in self._pools for one in pool.values())]
         for k, own in self._own.items():
             arrays += [one for i, one in own.items() if k in self._kept or i not in self._lent]
-        return sum(one.nbytes for one in arrays) + self._words.nbytes
+        found: int = sum(one.nbytes for one in arrays) + self._words.nbytes
+        return found
 
 
 def _as_rows(array: Any) -> Any:
@@ -207,4 +208,6 @@ def _as_rows(array: Any) -> Any:
 
 def _tuple_of(kind: Any, arrays: Iterator[Any]) -> Any:
     """Return a named tuple of tables of the arrays that come next."""
-    return kind(*(next(arrays) if isinstance(one, Array) else _tuple_of(one, arrays) for one in arrays_of(kind).values()))
+    return kind(
+        *(next(arrays) if isinstance(one, Array) else _tuple_of(one, arrays) for one in arrays_of(kind).values())
+    )
