@@ -182,6 +182,7 @@ def write_bounded(
             row.i = place
         else:
             row.j = place
+    row.step = 0.0
     aim_row(graph, joint, row, what, sign)
 
 
