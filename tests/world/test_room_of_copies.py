@@ -140,6 +140,6 @@ def test_nothing_in_tables_that_are_lent_outlasts_a_step(scene: Callable[[], cm.
 
 def test_each_table_of_a_world_is_lent_or_lasts() -> None:
     store = rain()._store
-    lent = [one for part in (store.tables, store.piles) for _, one in arrays_in(part) if one.length.lent]
+    lent = [one for part in (store.tables, store.piles) for _, one in arrays_in(part) if one.length.in_turn]
     assert len(lent) > 15
     assert not any(one.length.shared for one in lent)

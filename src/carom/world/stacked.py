@@ -33,9 +33,9 @@ class Stack:
         self.count, self.parts = count, 1
         self._forms = [one for part in self.start for _, one in arrays_in(part)]
         self._first = [array for part in self.start for array, _ in arrays_in(part)]
-        self._lent = [i for i, one in enumerate(self._forms) if one.length.lent]
+        self._lent = [i for i, one in enumerate(self._forms) if one.length.in_turn]
         self._whole = [
-            array if one.length.shared or one.length.lent else _as_rows(np.repeat(np.asarray(array)[None], count, 0))
+            array if one.length.shared or one.length.in_turn else _as_rows(np.repeat(np.asarray(array)[None], count, 0))
             for array, one in zip(self._first, self._forms, strict=True)
         ]
         whole = iter(self._whole)
@@ -51,7 +51,7 @@ class Stack:
         self._rows: list[Integers] = []
         self._steps = np.zeros(self._words.shape[1], dtype=np.int64)
         for i, (array, one) in enumerate(zip(self._whole, self._forms, strict=True)):
-            self._steps[PLACES * i] = 0 if one.length.shared or one.length.lent else array.strides[0]
+            self._steps[PLACES * i] = 0 if one.length.shared or one.length.in_turn else array.strides[0]
         self._assigned = False
         self.addresses(1)
 
@@ -77,7 +77,7 @@ class Stack:
         self._rows = []
         for part in range(parts):
             first = [
-                self._borrowed(part, i, len(array)) if one.length.lent else array if one.length.shared else array[0]
+                self._borrowed(part, i, len(array)) if one.length.in_turn else array if one.length.shared else array[0]
                 for i, (array, one) in enumerate(zip(self._whole, self._forms, strict=True))
             ]
             self._rows.append(addresses_of(first))
@@ -111,7 +111,7 @@ class Stack:
     def _array(self, k: int, i: int, fresh: bool) -> NDArray[Any]:
         """Return table i of a copy; what is lent as it begins, if `fresh` and the copy does not keep it."""
         one, found = self._forms[i], self._own.get(k, {}).get(i)
-        if one.length.lent and not (k in self._kept and found is not None):
+        if one.length.in_turn and not (k in self._kept and found is not None):
             rows = len(self._first[i] if found is None else found)
             return blank_rows(one, rows) if fresh else self._borrowed(self._part_of(k), i, rows)
         if found is not None:
@@ -136,7 +136,7 @@ class Stack:
                 begun[...] = array
                 continue
             own[i] = array
-            if one.length.lent and k not in self._kept:
+            if one.length.in_turn and k not in self._kept:
                 own[i] = self._borrowed(self._part_of(k), i, len(array))
                 own[i][...] = array
         if own:
@@ -165,7 +165,7 @@ class Stack:
         """Write the tables with which each copy begins into those of a mask."""
         assigned, self._assigned = self._assigned, False
         for whole, first, one in zip(self._whole, self._first, self._forms, strict=True):
-            if not (one.length.shared or one.length.lent):
+            if not (one.length.shared or one.length.in_turn):
                 whole[mask] = first
         for k in [k for k in self._own if mask[k]]:
             del self._own[k]

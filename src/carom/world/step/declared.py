@@ -92,7 +92,7 @@ class Length(NamedTuple):
     """Whether it is a hash table: its length is a power of two, and its owner fills it anew when it has grown."""
     shared: bool = False
     """Whether all copies of a world have it in common."""
-    lent: bool = False
+    in_turn: bool = False
     """Whether copies of a world use one in turn, each for its whole step: nothing in it matters from step to step."""
 
     def rows(self, count: int) -> int:

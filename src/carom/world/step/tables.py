@@ -331,13 +331,13 @@ class Tables(NamedTuple):
     cells: Annotated[Integers, Length("cells", fill=-1)]
     # Parts in each level, then a list of the levels in use, then how far the parts of each reach.
     levels: Annotated[Rows32, Length("one", 3 * MOST_LEVELS)]
-    events: Annotated[Table[Event], Length("events", lent=True)]
+    events: Annotated[Table[Event], Length("events", in_turn=True)]
     # Rows of `events`, the earliest on top; then free ones.
-    heap: Annotated[Integers, Length("events", numbered=True, lent=True)]
+    heap: Annotated[Integers, Length("events", numbered=True, in_turn=True)]
     queue: Annotated[Integers, Length("bodies")]  # bodies that wait for their look around
     movers: Annotated[Integers, Length("bodies")]  # the bodies that may move
-    around: Annotated[Integers, Length("parts", lent=True), Use.SCRATCH]  # parts found around one
-    beside: Annotated[Integers, Length("parts", lent=True), Use.SCRATCH]  # parts that touch a wall where it is met
+    around: Annotated[Integers, Length("parts", in_turn=True), Use.SCRATCH]  # parts found around one
+    beside: Annotated[Integers, Length("parts", in_turn=True), Use.SCRATCH]  # parts that touch a wall where it is met
     lists: Annotated[Rows32, Length("parts", SLOTS)]  # the neighbours of each part
     hits: Annotated[Table[Told], Length("hits")]
     blows: Annotated[Table[Blow], Length("hits")]

@@ -42,14 +42,14 @@ ROW = form_of(Row)
 class Rows(NamedTuple):
     """The solver's tables. The last body of an island cannot be moved."""
 
-    table: Annotated[Table[Row], Length("contacts", 4, lent=True), Use.SCRATCH]
-    speed: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), lent=True), Use.SCRATCH]
+    table: Annotated[Table[Row], Length("contacts", 4, in_turn=True), Use.SCRATCH]
+    speed: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), in_turn=True), Use.SCRATCH]
     """Velocities, scaled."""
-    push: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), lent=True), Use.SCRATCH]
+    push: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), in_turn=True), Use.SCRATCH]
     """The change of the velocities."""
-    ahead: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), lent=True), Use.SCRATCH]
+    ahead: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), in_turn=True), Use.SCRATCH]
     """Velocities where a step begins."""
-    node: Annotated[Integers, Length("bodies", 2, 1, lent=True), Use.SCRATCH]
+    node: Annotated[Integers, Length("bodies", 2, 1, in_turn=True), Use.SCRATCH]
     """1 + the place of a body in `graph`, 0 if no joint holds it."""
     graph: Graph
 
