@@ -15,7 +15,7 @@ from carom.world.joints.forces import leave_pile, note_given
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import load, note_gaps
 from carom.world.joints.pile import solve_held
-from carom.world.joints.rows import has_bounds, joint_of
+from carom.world.joints.rows import fits_flight, joint_of
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS
 from carom.world.step.piles import Piles
@@ -50,7 +50,7 @@ def find_due(w: Tables, piles: Piles) -> None:
             if not wait_together(w, graph, m):
                 if state.length - state.now <= AT_THE_END * (state.length + state.before - state.begins):
                     coast(w, graph, m)
-                elif state.phase == WITHIN and is_bounded(w, graph, m):
+                elif state.phase == WITHIN and not can_fly(w, graph, m):
                     solve_alone(w, piles, m)
                 else:
                     fly(w, graph, m, state.length - state.now)
@@ -109,13 +109,13 @@ def coast(w: Tables, graph: Graph, m: int) -> None:
 
 
 @kernel
-def is_bounded(w: Tables, graph: Graph, m: int) -> bool:
-    """Tell whether a mechanism has limits, motors, ropes or drags."""
-    bounded = False
+def can_fly(w: Tables, graph: Graph, m: int) -> bool:
+    """Tell whether the bounded rows of all joints of a mechanism fit its flight."""
+    fits = True
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
-        bounded = bounded or (k >= 0 and has_bounds(w.joints.table[k]))
-    return bounded
+        fits = fits and (k < 0 or fits_flight(w.joints.table[k]))
+    return fits
 
 
 @kernel

@@ -11,7 +11,7 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.bounded import LEAST_GAP
 from carom.world.joints.mechanism import close, move_on
-from carom.world.joints.rows import RIGID, SOFT, joint_of, rate, row_of, set_start
+from carom.world.joints.rows import NONE, RIGID, SOFT, joint_of, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.solve.islands import Islands
@@ -120,7 +120,7 @@ def work_of_joints(joints: Table[Joint], graph: Graph, m: int, part: float) -> f
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
-            if row_of(joints[k], slot)[1] == RIGID:
+            if row_of(joints[k], slot)[1] == RIGID and joints[k].held[slot] == NONE:
                 total += 4.0 * joints[k].turn[slot] * (joints[k].value[slot] - joints[k].before[slot]) / part
     return total
 

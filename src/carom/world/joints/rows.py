@@ -19,8 +19,8 @@ X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
 """Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
 distance of the anchors; how far that of a is from the axis of b, and how far along it."""
 
-NONE, RIGID, SOFT = 0, 1, 2
-"""Roles of a row: none; a joint that holds; a spring."""
+NONE, RIGID, SOFT, GIVEN = 0, 1, 2, 3
+"""Roles of a row: none; a joint that holds; a spring; an impulse that is given, which nothing solves for."""
 
 X0, Y0, ANGLE0, X1, Y1, ANGLE1 = 0, 1, 2, 3, 4, 5
 COS, SIN, HALF_COS, HALF_SIN, CHORD, COS0, SIN0 = 6, 7, 8, 9, 10, 11, 12
@@ -79,10 +79,10 @@ def joint_of(graph: Graph, p: int) -> int:
 
 @inner
 def row_of(joint: Joint, slot: int) -> tuple[int, int]:
-    """Return what an eliminated row of a joint measures, and what it is for; a limit that is held takes a free one."""
+    """Return what an eliminated row of a joint measures, and what it is for; a bounded one that is held takes a free one."""
     kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
-    if joint.held != 0 and slot == (0 if kind == ROPE or kind == SPRING else 2):
-        return limited(joint), RIGID
+    if joint.held[slot] != NONE:
+        return bounded_measure(kind, slot), joint.held[slot]
     if slot == 2:
         if kind == PIN:
             return ANGLE, spring
@@ -104,6 +104,20 @@ def row_of(joint: Joint, slot: int) -> tuple[int, int]:
     if slot == 0 and kind == GEAR:
         return ANGLE, RIGID
     return X, NONE
+
+
+@inner
+def bounded_measure(kind: int, slot: int) -> int:
+    """Return what the limit or motor of a joint measures that has its place in this slot."""
+    if slot == 2:
+        return ANGLE if kind == PIN else ALONG
+    return DISTANCE if slot == 0 else ANGLE
+
+
+@inner
+def slot_of_limit(kind: int) -> int:
+    """Return in which slot the limit of a joint has its place; the motor of a WHEEL has the other, 1."""
+    return 0 if kind == ROPE or kind == SPRING else 2
 
 
 @inner
@@ -144,12 +158,18 @@ def has_bounds(joint: Joint) -> bool:
 
 
 @inner
-def zero_of(joint: Joint, what: int, role: int) -> float:
+def fits_flight(joint: Joint) -> bool:
+    """Tell whether the bounded rows of a joint, if it has any, find room among its own in flight."""
+    return bool(not has_bounds(joint) or ((joint.kind == PIN or joint.kind == SLIDE) and joint.sprung == 0))
+
+
+@inner
+def zero_of(joint: Joint, slot: int, role: int) -> float:
     """Return what a row measures where it holds, or where its spring is at rest."""
     if role == SOFT:
         return float(joint.rest)
-    if joint.held != 0 and what == limited(joint):
-        return float(joint.hold_at)
+    if joint.held[slot] == RIGID:
+        return float(joint.hold_at[slot])
     return float(joint.length) if joint.kind == ROD else 0.0
 
 
