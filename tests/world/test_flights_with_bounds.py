@@ -94,3 +94,18 @@ def test_a_limit_and_a_motor_share_what_a_spring_in_the_same_joint_leaves() -> N
     for _ in range(200):
         world.step(DT)
     assert joint.angle == pytest.approx(0.3, abs=1e-10)
+
+
+def test_of_two_motors_in_a_loop_the_stronger_has_its_speed() -> None:
+    """Rows that contradict each other have no place among joints: where these make loops, a pile solves them."""
+    world = cm.World(sleep=False)
+    cranks = [world.add(cm.Box((x, 0.5), (0.1, 1)), kind="dynamic", mass=1) for x in (0, 2)]
+    bar = world.add(cm.Box((1, 1), (2, 0.1)), kind="dynamic", mass=1)
+    for crank, x, speed, most in zip(cranks, (0, 2), (2, -1), (80, 0.5), strict=True):
+        world.pin(crank, None, (x, 0), speed=speed, max_torque=most)
+        world.pin(crank, bar, (x, 1))
+    for _ in range(30):
+        world.step(DT)
+        assert not any(body.waited for body in (*cranks, bar)) and gap_of(world) < 1e-9
+    assert [crank.spin for crank in cranks] == pytest.approx([2, 2], abs=1e-6)
+    assert world.joints[2].torque == pytest.approx(-0.5, abs=1e-6)

@@ -84,8 +84,8 @@ def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float,
 @inner
 def bound_way(w: Tables, graph: Graph, joint: Joint, what: int) -> None:
     """Write what a limit lets a joint measure where its way ends: no way closes what it begins beyond."""
-    left = w.state[0].length - w.state[0].now
-    bound_from(w, joint, what, secant(graph.pose, joint, what, graph.row, 0) - rate(graph.way, joint, graph.row, 0) * left)
+    left, end = w.state[0].length - w.state[0].now, secant(graph.pose, joint, what, graph.row, 0)
+    bound_from(w, joint, what, end - rate(graph.way, joint, graph.row, 0) * left)
 
 
 @inner

@@ -45,7 +45,18 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import GIVEN, NONE, RIGID, SOFT, add_along, add_late_along, arm_of, ease_of, joint_of, row_of
+from carom.world.joints.rows import (
+    GIVEN,
+    NONE,
+    RIGID,
+    SOFT,
+    add_along,
+    add_late_along,
+    arm_of,
+    ease_of,
+    joint_of,
+    row_of,
+)
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table

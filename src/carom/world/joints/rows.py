@@ -14,6 +14,7 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, WORLD, Graph, Joint
+from carom.world.step.declared import Table
 
 X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
 """Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
@@ -79,7 +80,7 @@ def joint_of(graph: Graph, p: int) -> int:
 
 @inner
 def row_of(joint: Joint, slot: int) -> tuple[int, int]:
-    """Return what an eliminated row of a joint measures, and what it is for; a bounded one that is held takes a free one."""
+    """Return what an eliminated row of a joint measures, and what it is for; `held` rows are there for a while only."""
     kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
     if joint.held[slot] != NONE:
         return bounded_measure(kind, slot), joint.held[slot]
@@ -153,14 +154,28 @@ def driven(joint: Joint) -> int:
 
 @inner
 def has_bounds(joint: Joint) -> bool:
-    """Tell whether a joint has a limit, a motor or a largest force, which no elimination bounds."""
-    return bool(limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG)
+    """Tell whether a joint has a limit or a motor, which no elimination bounds."""
+    return bool(limited(joint) >= 0 or driven(joint) >= 0)
 
 
-@inner
-def fits_flight(joint: Joint) -> bool:
-    """Tell whether the bounded rows of a joint, if it has any, find room among its own in flight."""
-    return bool(not has_bounds(joint) or ((joint.kind == PIN or joint.kind == SLIDE) and joint.sprung == 0))
+@kernel
+def can_fly(joints: Table[Joint], graph: Graph, m: int) -> bool:
+    """Tell whether a mechanism has no limits and motors, or no loops, through the world neither.
+
+    In loops limits and motors that hold may contradict each other, and no turn would tell which of them gives way. A
+    drag, which is a spring to the world, holds nothing.
+    """
+    bounded, anchored, loose = False, False, 0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            loose += 1
+            continue
+        bounded = bounded or has_bounds(joints[k])
+        if joints[k].kind != DRAG:
+            loose -= 1
+            anchored = anchored or max(joints[k].place_a, joints[k].place_b) >= graph.middle[m]
+    return not bounded or loose > 0 or (anchored and loose == 0)
 
 
 @inner

@@ -84,7 +84,8 @@ def impulse_of_soft(graph: Graph, joint: Joint, slot: int, length: float, share:
     off, and have the drag be the one and the other in turn without end.
     """
     if joint.kind != DRAG:
-        return spring_impulse(graph, joint, slot, length, share) + joint.side[slot] * joint.most * share * length
+        motor = joint.side[slot] * joint.most * share * length
+        return float(spring_impulse(graph, joint, slot, length, share) + motor)
     x = expected_of_drag(graph, joint, 0, length, share)
     y = expected_of_drag(graph, joint, 1, length, share)
     pulls, most = math.sqrt(x * x + y * y), joint.most * share * length
