@@ -20,6 +20,7 @@ from carom.world.joints.energies import (
     work_of_closing,
     work_of_joints,
 )
+from carom.world.joints.expected import expect, is_known, note_flight
 from carom.world.joints.forces import note_drawn
 from carom.world.joints.gathering import allow_speeds, are_numbers, gather, wait_at_once
 from carom.world.joints.held import (
@@ -60,7 +61,7 @@ from carom.world.joints.rows import (
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
-from carom.world.step.tables import WAS_OF_PILE, Tables
+from carom.world.step.tables import Tables
 from carom.world.step.ways.writer import end_with, set_way
 
 FLIGHT_TURNS = 30
@@ -99,33 +100,6 @@ def begin_turns(w: Tables, graph: Graph, m: int, length: float, share: float) ->
             for slot in range(3):
                 joint.before[slot] = joint.value[slot]
                 joint.turn[slot] = share * length * joint.pull[slot] if joint.broken == 0 else 0.0
-
-
-@kernel
-def expect(joints: Table[Joint], graph: Graph, m: int, length: float) -> None:
-    """Give the bodies of a mechanism the ways of accelerations that change as they did on its last two flights."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        for side in range(2 if k >= 0 else 0):
-            q = joints[k].place_a if side == 0 else joints[k].place_b
-            for c in range(3 if q < graph.middle[m] else 0):
-                rate = joints[k].flown[3 * side + c] + joints[k].drift[3 * side + c]
-                graph.way[q, c] = graph.speed[q, c] + 0.5 * length * rate
-
-
-@kernel
-def note_flight(joints: Table[Joint], graph: Graph, m: int, length: float, known: bool) -> None:
-    """Note the accelerations on the way of a whole step; in 0 seconds that they are not known."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        for side in range(2 if k >= 0 else 0):
-            q = joints[k].place_a if side == 0 else joints[k].place_b
-            for c in range(3):
-                at, rate = 3 * side + c, 0.0
-                if length > 0.0 and q < graph.middle[m]:
-                    rate = 2.0 * (graph.way[q, c] - graph.speed[q, c]) / length
-                joints[k].drift[at] = rate - joints[k].flown[at] if known else 0.0
-                joints[k].flown[at] = rate
 
 
 @kernel
@@ -276,19 +250,6 @@ def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
             strained = row_of(joints[k], slot)[1] == SOFT and joints[k].value[slot] != 0.0
             pulled = pulled or joints[k].pull[slot] != 0.0 or strained
     return pulled
-
-
-@inner
-def is_known(w: Tables, graph: Graph, m: int) -> bool:
-    """Tell whether a mechanism has flown in the step before, from its start to its end."""
-    known, whole = False, not begins_within(w, w.state[0].now)
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        if k < 0:
-            whole = whole and w.bodies[graph.node[p]].pile & WAS_OF_PILE == 0
-        for at in range(6 if k >= 0 else 0):
-            known = known or w.joints.table[k].flown[at] != 0.0
-    return known and whole
 
 
 @kernel
