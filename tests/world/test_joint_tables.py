@@ -43,7 +43,7 @@ def joints_by_body(world: cm.World) -> list[list[int]]:
 
 
 def test_a_world_and_its_pickle_meet_joints_in_one_order() -> None:
-    """Rows of joints that went are given to new ones: the lists of bodies were by age in the world, by row in its pickle."""
+    """Rows of joints that went are given to new ones: lists were by age in the world, by row in its pickle."""
     world, rng, joints = cm.World(), np.random.default_rng(1), []
     bodies = [world.add(cm.Circle((2 * k, 0), 0.5), kind="dynamic") for k in range(6)]
     for _ in range(200):

@@ -21,7 +21,7 @@ Anchors: TypeAlias = list[tuple[int, str, Vec]]
 
 
 def enlist(w: Tables, row: int) -> None:
-    """Put a joint into the lists of its bodies, which are by falling rows: a world and its pickle have the same ones."""
+    """Put a joint into the lists of its bodies, which are by falling rows: in a world as in its pickle."""
     table = w.joints.table
     for end in "ab":
         body = int(table[end][row])
