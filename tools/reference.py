@@ -95,7 +95,7 @@ PAGES = {
         "Why two shapes meet or do not, and worlds drawn. [Why they touch or not](../explain.md), "
         "[Playground](../playground.md) and [Drawing](../drawing.md) teach it.",
         "explain.explain.explain Explanation CompoundExplanation Axis Difference Interval picture Picture "
-        "draw.window.paint draw.loop.frames draw.camera.Camera playground",
+        "draw.window.paint draw.loop.frames draw.camera.Camera draw.films.film draw.films.Film playground",
     ),
     "items": (
         "Pictures of your own items",
