@@ -42,7 +42,6 @@ class Vec(NamedTuple):
 
     x: float
     y: float
-    __array_priority__ = -1.0  # above NumPy's numbers, below its arrays: np.float64(2) * vec is a Vec, too
 
     def __repr__(self) -> str:
         return f"Vec({self[0]!r}, {self[1]!r})"
@@ -180,6 +179,11 @@ class Vec(NamedTuple):
     def _check_direction(self, where: str) -> None:
         if not 0.0 < max(abs(self[0]), abs(self[1])) < math.inf or self[0] != self[0] or self[1] != self[1]:
             raise ValueError(f"{where} = {self!r} has no direction; it must be finite and not zero")
+
+
+# Above NumPy's numbers, below its arrays: np.float64(2) * vec is a Vec, too. Set here, since type checkers take it for a
+# field of the class.
+Vec.__array_priority__ = -1.0  # type: ignore[attr-defined]
 
 
 def _pair(name: str, value: tuple[float, float]) -> Point2:
