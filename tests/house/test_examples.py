@@ -430,6 +430,17 @@ def test_wrecking_ball_swings_through_the_wall_like_a_free_pendulum() -> None:
     assert least_separation(names["site"]) > -0.01
 
 
+def test_replay_shows_the_frames_around_the_hardest_hit() -> None:
+    names = ran("replay").names
+    hits, frames, hardest = names["hits"], names["frames"], names["hardest"]
+    assert hardest.impulse.tolist() == [max(hit.impulse for hit in hits if hit.kind == "hit")]
+    assert len(frames) == names["STEPS"] and frames[-1].digest() == names["world"].digest()
+    assert names["middle"] * names["DT"] == pytest.approx(hardest.time.item(), abs=names["DT"])
+    tower = [body.position.y for body in names["world"].bodies if body.kind == "dynamic" and body != names["stone"]]
+    before = [frames[0].body(row).position.y for row in range(1, len(tower) + 1)]
+    assert max(before) > 6 and max(tower) < 4
+
+
 def test_breaking_leaves_two_pieces_of_each_body_that_broke() -> None:
     names = ran("breaking").names
     house, broke = names["house"], sum(names["breaks"])
