@@ -60,6 +60,7 @@ def test_a_film_goes_as_time_does(kind: str, dt: float, fps: int, tmp_path: Path
     assert kind != "world" or ball.position == (-3, 0)
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # imageio leaves the pipes of ffmpeg to the collector
 def test_an_mp4_has_the_asked_size(tmp_path: Path) -> None:
     iio = pytest.importorskip("imageio.v2")
     pytest.importorskip("imageio_ffmpeg")

@@ -228,17 +228,3 @@ def test_a_disc_slides_over_seams_that_are_far_away(at: float, shape: str) -> No
     assert len(hits.kind) == 0, hits.normal
     assert body.velocity == (10.0, 0.0)
     assert abs(body.position.y - at - 0.03) <= 20 * 2.0**-52 * max(at, 1.0)
-
-
-def test_a_disc_far_from_a_side_on_its_prolongation_is_not_pushed() -> None:
-    """A disc that is pulled down passes beside two tiles: the top of the farther one pushed it from 2.4 away."""
-    world = cm.World()
-    both = cm.Compound.from_parts([cm.Box((0, 0), (1, 1)), cm.Box((1, 0), (1, 1))])
-    body, disc = (
-        world.add(shape, kind="dynamic", mass=1, acceleration=pull)
-        for shape, pull in ((both, (0, 0)), (cm.Circle((-2, 0.62), 0.1), (0, -20000)))
-    )
-    world.add(cm.Circle((-2, 1), 0.1), kind="dynamic", mask=(), acceleration=(0, -20000))
-    world.step(1 / 60)
-    assert disc.velocity.x == 0
-    assert body.velocity == (0, 0)
