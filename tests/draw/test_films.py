@@ -45,7 +45,8 @@ def steps(world: cm.World, dt: float, count: int) -> Iterator[cm.World]:
 def test_a_film_goes_as_time_does(kind: str, dt: float, fps: int, tmp_path: Path) -> None:
     world, ball = falling()
     camera, file = cm.draw.Camera((160, 40), zoom=20), tmp_path / "ball.gif"
-    count, thing = round(1 / dt), world
+    count = round(1 / dt)
+    thing: Any = world
     if kind == "recording":
         with cm.Recording(world) as thing:
             world.step(dt, steps=count)
@@ -88,7 +89,7 @@ def test_an_mp4_has_the_asked_size(tmp_path: Path) -> None:
 def test_what_cannot_be_filmed_leaves_no_file(
     given: dict[str, Any], error: type[Exception], word: str, tmp_path: Path
 ) -> None:
-    call = {"thing": falling()[0], "file": "x.gif", "seconds": 1} | given
+    call: dict[str, Any] = {"thing": falling()[0], "file": "x.gif", "seconds": 1} | given
     call["file"] = tmp_path / call["file"]
     with pytest.raises(error, match=word):
         cm.draw.film(call.pop("thing"), call.pop("file"), **call)

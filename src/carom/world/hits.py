@@ -196,7 +196,8 @@ class WorldHits(metaclass=NamesNear):
         >>> [hit.time for hit in hits.of_kind("enter")]
         [0.1]
         """
-        return self[self.kind == _known_kind("WorldHits.of_kind", kind)]
+        chosen: Self = self[self.kind == _known_kind("WorldHits.of_kind", kind)]
+        return chosen
 
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the columns as a dict of arrays (m,) for a data frame.
