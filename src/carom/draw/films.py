@@ -34,6 +34,8 @@ GIF_COLORS, MOST_COLORS = 128, 64
 """Of the palette of a GIF; and how many of them a user may choose."""
 MOST_PICTURES = 100_000
 """Of one film: more would take hours."""
+SHORTEST, LONGEST = 1e-5, 100.0
+"""Seconds of a step that is filmed: thousands of steps for each picture, and thousands of pictures for each step."""
 
 
 @names_near
@@ -186,8 +188,8 @@ def film(
     file : str or path
         Ends in .gif or .mp4.
     seconds : float, positive
-        How long the film is at most; a world needs it, others end by themselves.
-    dt : float, positive
+        How long the film is at most; a world needs it, others end by themselves, or after 100,000 pictures.
+    dt : float, from 1e-5 to 100
         Seconds of a step. A recording knows its own.
     size : (width, height)
         In pixels.
@@ -226,17 +228,14 @@ def film(
     if not (2 <= wide <= 8192 and 2 <= high <= 8192):
         inputs.refuse(ValueError, WHERE, "size", size, "must be from 2 to 8192 pixels wide and high")
     length = inputs.size(WHERE, "dt", dt)
-    end = None if seconds is None else inputs.size(WHERE, "seconds", seconds)
-    if isinstance(thing, World) and end is None:
+    if not SHORTEST <= length <= LONGEST:
+        inputs.refuse(ValueError, WHERE, "dt", dt, f"must be from {SHORTEST:g} to {LONGEST:g} seconds")
+    most = MOST_PICTURES / rate
+    end = most if seconds is None else inputs.size(WHERE, "seconds", seconds)
+    if isinstance(thing, World) and seconds is None:
         inputs.refuse_type(WHERE, "seconds", seconds, "must be given for a world: how long it is to be filmed")
-    if end is not None and end * rate > MOST_PICTURES:
-        inputs.refuse(
-            ValueError,
-            WHERE,
-            "seconds",
-            seconds,
-            f"must be at most {MOST_PICTURES / rate:g} at {rate} pictures a second",
-        )
+    if end > most:
+        inputs.refuse(ValueError, WHERE, "seconds", seconds, f"must be at most {most:g} at {rate} pictures a second")
     if camera is not None and not isinstance(camera, Camera):
         inputs.refuse_type(WHERE, "camera", camera, "must be a Camera")
     import pygame
@@ -248,12 +247,12 @@ def film(
     surface, now = pygame.Surface((wide, high)), 0.0
     with Film(path, rate) as taken:
         for seen, step in _steps_of(thing, length):
-            while taken.wants(now) and (end is None or taken.seconds < end - 1e-9):
+            while taken.wants(now) and taken.seconds < end - 1e-9:
                 surface.fill(behind)
                 camera = paint(surface, seen, camera, layers=layers, color=color)
                 taken.add(surface)
             now += step
-            if end is not None and now > end + 1e-9:
+            if now > end + 1e-9:
                 break
 
 
