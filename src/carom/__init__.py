@@ -193,7 +193,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("carom")
-    raise no_attribute("module 'carom'", name, __all__)
+    raise no_attribute("carom", name, __all__)
 
 
 def __dir__() -> list[str]:

@@ -477,7 +477,7 @@ def to_pymunk(shape: Any, body: Any = None) -> Any:
 if not TYPE_CHECKING:  # else every name would be known to type checkers
 
     def __getattr__(name: str) -> Any:
-        raise no_attribute("module 'carom.convert'", name, __all__)
+        raise no_attribute("carom.convert", name, __all__)
 
 
 def _simplest(found: Shape) -> Shape:

@@ -384,4 +384,4 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> NoReturn:
-        raise no_attribute(f"module {__name__!r}", name, __all__)
+        raise no_attribute(__name__, name, __all__)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom._core.names import MEANT
+from carom._core.names import words
 
 RNG = np.random.default_rng(5)
 A = cm.Shapes.circles(RNG.uniform(0, 4, (20, 2)), 0.7)
@@ -385,7 +385,8 @@ def test_every_known_word_leads_to_something_that_is_there() -> None:
     there |= {*dir(THINGS["character"]()), *dir(cm.draw.Camera)}
     lost = {
         word: meant
-        for word, (meant, _, remedy) in ((word, text.partition(":")) for word, text in MEANT.items())
+        for table in words().values()
+        for word, (meant, _, remedy) in ((word, text.partition(":")) for word, text in table.items())
         if not remedy and not there & {*meant.split(), *(f"{one}s" for one in meant.split())}
     }
     assert not lost

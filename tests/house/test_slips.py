@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import carom as cm
-from carom._core.names import MEANT
+from carom._core.names import words
 
 MODULES = {"carom": cm, "draw": cm.draw, "convert": cm.convert, "kernels": cm.kernels}
 # Vectors are multiplied thousands of times in a frame, with the one other that each of these takes.
@@ -102,7 +102,7 @@ KEYWORDS = [
     for name, call in calls()
     if name not in IN_A_HURRY
     for parameter in inspect.signature(call).parameters.values()
-    if parameter.kind in (PARAMETER.POSITIONAL_OR_KEYWORD, PARAMETER.KEYWORD_ONLY) and slip(parameter.name) not in MEANT
+    if parameter.kind in (PARAMETER.POSITIONAL_OR_KEYWORD, PARAMETER.KEYWORD_ONLY) and slip(parameter.name) not in words()["any"]
 ]
 
 
@@ -120,7 +120,7 @@ def test_a_slip_in_a_name_of_a_class_or_its_objects_is_told(name: str) -> None:
     kind = classes()[name]
     for right in own_names(kind):
         for owner in (kind, blank(kind)):
-            if owner is not cm.Vec and slip(right) not in MEANT:  # whose class lies below the table of names
+            if owner is not cm.Vec and slip(right) not in words()["any"]:  # whose class lies below the table of names
                 with pytest.raises(AttributeError, match=f"{name} has no attribute .*did you mean {right}\\?"):
                     getattr(owner, slip(right))
 

@@ -535,6 +535,7 @@ REFUSED = {
         lambda: of(f"{GAME}.session", "Playback", recorder().finish(session().games))(),
         "a player that reads a replay on and on; the replay can be pickled",
     ),
+    "carom.draw.Film": (lambda: cm.draw.Film.__new__(cm.draw.Film), "a file that is being written"),
 }
 """Classes whose objects refuse to be pickled by a TypeError, and why."""
 

@@ -83,4 +83,4 @@ if not TYPE_CHECKING:  # else every name would be known to type checkers
         if name in _LATER:
             package_part("pygame")
             return getattr(import_module(_LATER[name]), name)
-        raise no_attribute("module 'carom.draw'", name, __dir__())
+        raise no_attribute("carom.draw", name, __dir__())

@@ -73,11 +73,11 @@ class Camera(metaclass=NamesNear):
     if not TYPE_CHECKING:  # else every name would be known to type checkers
 
         def __getattr__(self, name: str) -> Any:
-            raise no_attribute(WHERE, name, dir(type(self)))
+            raise no_attribute(type(self), name, dir(type(self)))
 
         def __setattr__(self, name: str, value: Any) -> None:
             if not name.startswith("_") and name not in ("size", "position", "zoom", "y_up"):
-                raise no_attribute(WHERE, name, dir(type(self)))
+                raise no_attribute(type(self), name, dir(type(self)))
             object.__setattr__(self, name, value)
 
     @classmethod

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any, Never, NoReturn
 
 from carom._core import inputs
 from carom._core.missing import need
 from carom._core.names import NamesNear, names_near, refuse_keywords, told_by_name
 from carom.draw.camera import Camera
-from carom.draw.window import paint
+from carom.draw.window import painted
 from carom.world.recording import Recording
 from carom.world.world import World
 
@@ -102,6 +102,9 @@ class Film(metaclass=NamesNear):
         self._writer: Any = None
         self._pictures: list[Image.Image] = []
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("draw.Film: a film is a file that is being written; it can be neither pickled nor copied")
+
     def __enter__(self) -> Film:
         return self
 
@@ -120,10 +123,12 @@ class Film(metaclass=NamesNear):
         """The length of the film so far."""
         return self._taken / self._rate
 
+    @told_by_name
     def wants(self, seconds: float) -> bool:
         """Return whether a picture is due at this second of the film."""
         return inputs.number("Film.wants", "seconds", seconds) * self._rate >= self._taken - 1e-6
 
+    @told_by_name
     def add(self, surface: pygame.Surface) -> None:
         """Add one picture; all must be of one size."""
         import pygame
@@ -249,7 +254,7 @@ def film(
         for seen, step in _steps_of(thing, length):
             while taken.wants(now) and taken.seconds < end - 1e-9:
                 surface.fill(behind)
-                camera = paint(surface, seen, camera, layers=layers, color=color)
+                camera = painted(WHERE, surface, seen, camera, layers, color)
                 taken.add(surface)
             now += step
             if now > end + 1e-9:

@@ -51,7 +51,7 @@ class Picture(metaclass=NamesNear):
     if not TYPE_CHECKING:  # else every name would be known to type checkers
 
         def __getattr__(self, name: str) -> NoReturn:
-            raise no_attribute("Picture", name, dir(type(self)))
+            raise no_attribute(type(self), name, dir(type(self)))
 
     @told_by_name
     def draw(self, axes: Any = None) -> Any:

@@ -118,7 +118,20 @@ def paint(
     where = "draw.paint"
     if unknown:
         refuse_keywords(where, paint, unknown)
-    need("draw.paint", "pygame")
+    return painted(where, surface, thing, camera, layers, color, labels)
+
+
+def painted(
+    where: str,
+    surface: pygame.Surface,
+    thing: Any,
+    camera: Camera | None,
+    layers: str | Iterable[str],
+    color: Any,
+    labels: Sequence[str] | None = None,
+) -> Camera:
+    """Draw as `paint` does, for the call that is named in errors."""
+    need(where, "pygame")
     import pygame
 
     if not isinstance(surface, pygame.Surface):

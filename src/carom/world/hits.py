@@ -193,8 +193,8 @@ class WorldHits(metaclass=NamesNear):
         >>> coin = world.add(cm.Circle((1, 0), 0.5), sensor=True)
         >>> hero = world.add(cm.Circle((0, 0), 0.2), kind="dynamic", velocity=(3, 0))
         >>> hits = world.step(1.0)
-        >>> [hit.time for hit in hits.of_kind("enter")]
-        [0.1]
+        >>> [hit.body == hero for hit in hits.of_kind("enter")], hits.of_kind("hit")
+        ([True], <WorldHits: none>)
         """
         chosen: Self = self[self.kind == _known_kind("WorldHits.of_kind", kind)]
         return chosen

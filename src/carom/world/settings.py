@@ -23,6 +23,7 @@ from carom.world.step.pairs.filters import NAMES
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 KIND_NAMES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")
+OF_DYNAMIC = "is for dynamic bodies, kind='dynamic'; a {} one cannot be moved"
 NO_PIVOT = {"static": "does not turn", "dynamic": "turns about its centre of mass"}
 
 Settings: TypeAlias = dict[str, Any]
@@ -78,7 +79,7 @@ def inverse_of_mass(call: Call, name: str, value: Any) -> float:
 def refuse_mass(call: Call, mass: Any, name: str = "mass") -> None:
     """Refuse a mass, or what gives one, for bodies that nothing can move."""
     if call.kind != "dynamic":
-        inputs.refuse(ValueError, call.where, name, mass, f"is for dynamic bodies; a {call.kind} one cannot be moved")
+        inputs.refuse(ValueError, call.where, name, mass, OF_DYNAMIC.format(call.kind))
 
 
 def checked_restitution(call: Call, name: str, value: Any) -> float:
@@ -94,7 +95,7 @@ def inverse_of_inertia(call: Call, name: str, value: Any) -> float:
     if value is None:
         return FROM_SHAPE
     if call.kind != "dynamic":
-        inputs.refuse(ValueError, call.where, name, value, f"is for dynamic bodies; a {call.kind} one cannot be moved")
+        inputs.refuse(ValueError, call.where, name, value, OF_DYNAMIC.format(call.kind))
     return 1.0 / inputs.size(call.where, name, value)
 
 

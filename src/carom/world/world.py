@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import product
 from threading import get_ident
-from typing import Any, Literal, Never, Self, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -1156,6 +1156,11 @@ class World(metaclass=NamesNear):
     def __len__(self) -> int:
         return int(self._live().size)
 
+    if not TYPE_CHECKING:  # else type checkers would take it
+
+        def __getitem__(self, row: Any) -> NoReturn:
+            raise TypeError("World: it is World.body(row), and World.bodies is a list of all; world[...] is not taken")
+
     def __contains__(self, body: object) -> bool:
         return isinstance(body, Body | Joint) and body._world is self and not body.removed
 
@@ -1306,6 +1311,7 @@ class World(metaclass=NamesNear):
             others = np.unique(np.concatenate((b[a == row], a[b == row])))
         return [self._body(other) for other in others.tolist()]
 
+    @told_by_name
     def contacts(self) -> WorldContacts:
         """Return which bodies gave each other an impulse in the last step: where, and how much, all in all.
 
