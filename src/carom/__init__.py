@@ -183,17 +183,19 @@ _LATER = {
 """Modules that are imported at the first use of a name: most programs use none, and all pay for an import."""
 
 
-def __getattr__(name: str) -> Any:
-    """Import what is imported at its first use."""
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
-    if name in ("draw", "kernels", "tables"):
-        return import_module(f"carom.{name}")  # from carom import draw would ask here again
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # else every name would be known to type checkers
 
-        return version("carom")
-    raise no_attribute("carom", name, __all__)
+    def __getattr__(name: str) -> Any:
+        """Import what is imported at its first use."""
+        if name in _LATER:
+            return getattr(import_module(_LATER[name]), name)
+        if name in ("draw", "kernels", "tables"):
+            return import_module(f"carom.{name}")  # from carom import draw would ask here again
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("carom")
+        raise no_attribute("carom", name, __all__)
 
 
 def __dir__() -> list[str]:

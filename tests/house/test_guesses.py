@@ -1,4 +1,4 @@
-"""Guesses in the words of other libraries: each is answered by what to write instead, or by why there is no such thing."""
+"""Guesses in the words of other libraries: each is answered by what to write instead, or by why there is nothing."""
 
 from __future__ import annotations
 
@@ -75,6 +75,16 @@ GUESSES = [
     ("w.visible((0, 5), (0, -10))", "World.raycast"),
     ("w.overlap((0, 0), 3)", "World.query"),
     ("w.sensors", "body.sensor"),
+    ("w.add(many)", "World.add_many"),
+    ("w.add([b.shape, c.shape])", "World.add_many"),
+    ("w.add(cm.read_grid('#'))", r"level.add_to\(world\)"),
+    ("w.add(cm.Character(cm.Circle((0, 0), 1), up=(0, 1)))", r"hero.move\(translation, world\)"),
+    ("w.add(b)", "add its shape"),
+    ("h['enter']", "of_kind"),
+    ("w.to_json()", "pickle"),
+    ("b.bodies", "World.bodies"),
+    ("w.detach(j)", r"World.remove\(joint\)"),
+    ("cm.draw.paint(surface, w, joints=False)", "layers"),
     ("b.sensor_contacts", "World.inside"),
     ("b.inside", "World.inside"),
     ("b.visitors", "World.inside"),

@@ -359,11 +359,8 @@ def test_a_word_that_only_looks_like_a_name_is_told_none(thing: str, word: str) 
         getattr(THINGS[thing](), word)
 
 
-def test_what_has_a_shape_but_is_none_says_so() -> None:
+def test_what_has_solids_but_is_none_says_so() -> None:
     level = cm.read_grid("P\n#")
-    trigger: Any = level.named("P")[0]
-    with pytest.raises(TypeError, match="not Trigger; use its shape"):
-        cm.intersects(BOX, trigger)
     bodies: Any = level.add_to(cm.World())
     with pytest.raises(TypeError, match="ask the World that has them"):
         cm.intersects(BOX, bodies)

@@ -102,7 +102,8 @@ KEYWORDS = [
     for name, call in calls()
     if name not in IN_A_HURRY
     for parameter in inspect.signature(call).parameters.values()
-    if parameter.kind in (PARAMETER.POSITIONAL_OR_KEYWORD, PARAMETER.KEYWORD_ONLY) and slip(parameter.name) not in words()["any"]
+    if parameter.kind in (PARAMETER.POSITIONAL_OR_KEYWORD, PARAMETER.KEYWORD_ONLY)
+    and slip(parameter.name) not in words()["any"]
 ]
 
 

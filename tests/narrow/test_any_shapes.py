@@ -79,7 +79,6 @@ class GameRect(list[int]):
         ((1, 2), r"Point\(position\)"),
         ([(1, 2), (3, 4)], r"Point\(position\)"),
         (np.zeros((2, 2)), r"Point\(position\)"),
-        (cm.World().add(BOX), "use its shape"),
         ([BOX, 3], r"\[1\] = 3"),
         (None, "not NoneType"),
         ("box", "not str"),

@@ -35,6 +35,8 @@ class Layers:
         """The k-th has bit k."""
         self.given = given
         """The kind of layers that the user gave so far: "names", "bits", or "" for neither."""
+        self.fresh = False
+        """Whether names have come that a step has not yet looked at."""
         self.asks = asks
         """Whether they are those of a question, which names no layer that is not there."""
 
@@ -43,7 +45,9 @@ class Layers:
 
     def copy(self) -> Layers:
         """Return layers of their own, to be kept once a call is known to be good."""
-        return Layers(self.names, self.given)
+        found = Layers(self.names, self.given)
+        found.fresh = self.fresh
+        return found
 
     def asked(self) -> Layers:
         """Return layers for a question: a name that nothing is on and nobody has named is refused."""
@@ -89,6 +93,14 @@ class Layers:
         found = tuple(name for k, name in enumerate(self.names) if bits >> k & 1)
         return found[0] if len(found) == 1 else found
 
+    def unused(self, bits: int) -> str:
+        """Return what to say of a name that nothing was ever on, where something is on `bits`; or nothing."""
+        lost = [name for k, name in enumerate(self.names) if k and not bits >> k & 1]
+        if not lost:
+            return ""
+        used = [name for name in self.names if name not in lost]
+        return f"nothing has ever been on layer {lost[0]!r}, which a mask or a rule names{near_name(lost[0], used)}"
+
     def _bit(self, where: str, name: str, value: str) -> int:
         if value == DEFAULT:
             return 1
@@ -100,7 +112,7 @@ class Layers:
             if len(self.names) == MOST_LAYERS:
                 expected = f"is one layer more than the {MOST_LAYERS} there can be"
                 inputs.refuse(ValueError, where, name, value, expected)
-            self.names = (*self.names, str(value))
+            self.names, self.fresh = (*self.names, str(value)), True
         return 1 << self.names.index(value)
 
     def _use(self, where: str, name: str, value: Any, given: str) -> None:

@@ -1,7 +1,7 @@
 """Names that are not there: the error names the near one, by meaning or by spelling.
 
-In: a name that a user looked up, set, or passed as a keyword, and the names there are. Out: an error to raise. The words
-of other libraries and of earlier versions stand in `words.toml`, by owner; `docs/errors.md` shows some to users.
+In: a name that a user looked up, set, or passed as a keyword, and the names there are. Out: an error to raise. Words of
+other libraries and of earlier versions stand in `words.toml`, by owner; `docs/errors.md` shows some to users.
 """
 
 from __future__ import annotations
@@ -114,9 +114,11 @@ def names_fixed(kind: type[T]) -> type[T]:
 
     Those of classes that users derive from it keep names of their own.
     """
-    held = names_near(kind)
+    held, results = names_near(kind), getattr(kind, "_results", frozenset())
 
     def change(self: Any, name: str, value: Any) -> None:
+        if name in results:
+            raise AttributeError(f"{held.__name__}.{name} cannot be set")
         if type(self) is held and not name.startswith("_"):
             if not hasattr(held, name):
                 raise no_attribute(held, name, dir(held))
@@ -161,9 +163,9 @@ def _too_many(where: str, code: CodeType, first: int, given: int) -> TypeError:
     places = code.co_varnames[first : code.co_argcount]
     others = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     by_name = f"; by name it takes {', '.join(others)}" if others else ""
-    return TypeError(
-        f"{where}: takes {', '.join(places) or 'no arguments'} by place, and was given {given - first}{by_name}"
-    )
+    remedy = words().get(f"{where}()", {}).get("by place", by_name)
+    takes = ", ".join(places) or "no arguments"
+    return TypeError(f"{where}: takes {takes} by place, and was given {given - first}{remedy}")
 
 
 def _called(name: str, owner: Any) -> str:

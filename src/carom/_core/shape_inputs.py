@@ -186,7 +186,7 @@ def remedy_for(value: Any) -> str:
         return "; for geometries use Shapes.from_shapely([...]), for one convert.from_shapely(geometry)"
     if hasattr(value, "solids"):
         return "; ask the World that has them"
-    if is_trigger(value) or (hasattr(value, "shape") and hasattr(value, "position")):
+    if hasattr(value, "shape") and hasattr(value, "position"):
         return "; use its shape"
     if isinstance(value, (list, tuple)) and value and not isinstance(value[0], (int, float)):
         return remedy_for(value[0])

@@ -113,6 +113,8 @@ class Character(metaclass=NamesNear):
     on_floor = on_wall = on_ceiling = crushed = False
     floor_normal: Vec | None = None
     floor: int | None = None
+    _results = frozenset(("on_floor", "on_wall", "on_ceiling", "crushed", "floor_normal", "floor"))
+    """What only a move changes."""
 
     @told_by_name
     def __init__(
@@ -149,13 +151,16 @@ class Character(metaclass=NamesNear):
 
     def _leave(self) -> None:
         """Forget its floor and its surroundings."""
-        self.on_floor = self.on_wall = self.on_ceiling = self.crushed = False
-        self.floor_normal = self.floor = None
+        self._found(on_floor=False, on_wall=False, on_ceiling=False, crushed=False, floor_normal=None, floor=None)
         self._standing_on: tuple[int, Vec] | None = None  # the key of its floor, and where it is, from its position
         self._dropped: frozenset[int] = frozenset()  # rows of one-way platforms it is dropping through
         self._crushing: frozenset[int] = frozenset()  # keys of all that overlapped it
         self._seen: Seen | None = None
         self._pushed: tuple[Pushed, ...] = ()
+
+    def _found(self, **results: Any) -> None:
+        """Keep results, which users cannot set."""
+        vars(self).update(results)
 
     @property
     def shape(self) -> Shape:
@@ -261,12 +266,13 @@ class Character(metaclass=NamesNear):
             stands = seen is None and not np.count_nonzero(terrain.keys != STANDS)
             self._seen = None if stands else Seen(asked.obstacles, terrain)
         self._land(played, taken)
-        self._crushing, self.crushed = crushing, crushed
+        self._crushing = crushing
+        self._found(crushed=crushed)
         heading = self._push(asked.obstacles, played, way, heading, strength)
         kinds = played.mover.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.mover.hits)
-        self.on_wall = any(hit.kind == "wall" for hit in hits)
-        self.on_ceiling = any(hit.kind == "ceiling" for hit in hits)
+        kinds = {hit.kind for hit in hits}
+        self._found(on_wall="wall" in kinds, on_ceiling="ceiling" in kinds)
         pushed = tuple([one.row for one in self._pushed])
         return new(CharacterMove, (self.position, heading + STILL, taken.by, hits, pushed))  # turns -0.0 into 0.0
 
@@ -311,10 +317,10 @@ class Character(metaclass=NamesNear):
         """Keep the outcome of a move."""
         shape, ground, terrain = played.shape, played.ground, taken.terrain
         self._shape, self._dropped = shape, played.dropped
-        self.on_floor = ground is not None
-        self.floor_normal = self.floor = self._standing_on = None
+        self._found(on_floor=ground is not None, floor_normal=None, floor=None)
+        self._standing_on = None
         if ground is not None:
-            self.floor_normal, self.floor = ground.normal, ground.row
+            self._found(floor_normal=ground.normal, floor=ground.row)
             away = ground.point - shape.position
             self._standing_on = int(terrain.keys[terrain.rows == ground.row][0]), self.up * away.dot(self.up)
 

@@ -11,7 +11,7 @@ from carom._core.names import refuse_keywords, told_by_name
 from carom.narrow.dispatch import has_compound
 from carom.shapes.base import ConvexShape, Shape
 from carom.shapes.compound import Compound
-from carom.shapes.given import check_shape
+from carom.shapes.given import shape_of
 
 if TYPE_CHECKING:
     from carom.explain.explanation import CompoundExplanation, Explanation
@@ -71,8 +71,7 @@ def explain(a: Any, b: Any, **unknown: Any) -> Explanation | CompoundExplanation
     """
     if unknown:
         refuse_keywords("explain", explain, unknown)
-    for name, shape in (("a", a), ("b", b)):
-        check_shape("explain", name, shape)
+    a, b = shape_of("explain", "a", a), shape_of("explain", "b", b)
     # Most programs explain nothing, and all pay for an import: pictures and tables come with the first call.
     from carom.explain.explanation import explanation_of_pair, explanation_of_parts
 

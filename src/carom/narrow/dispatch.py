@@ -17,7 +17,7 @@ from carom._core.shape_inputs import ONE_SHAPE, refuse_no_shape
 from carom._core.types import Floats, Integers
 from carom.shapes.basic import ConvexShape, Point, Shape
 from carom.shapes.compound import Compound
-from carom.shapes.given import shapes_of
+from carom.shapes.given import shapes_of, solid
 from carom.shapes.set import Shapes
 
 COMPILED = is_compiled()
@@ -81,6 +81,12 @@ def of_records(kernel: Asked) -> Asked:
 def are_shapes(a: Any, b: Any) -> bool:
     """Tell whether two values are shapes of one part: then the fault of a kernel that was asked at once is its own."""
     return isinstance(a, ConvexShape) and isinstance(b, ConvexShape)
+
+
+def shapes_of_both(a: Any, b: Any) -> tuple[Any, Any] | None:
+    """Return the shapes of bodies, and of all else that has one; None if neither value is such."""
+    first, second = solid(a), solid(b)
+    return None if first is a and second is b else (first, second)
 
 
 def rows(verb: str, names: tuple[str, str], a: Any, b: Any) -> Rows:
@@ -162,6 +168,6 @@ def points_or_shapes(where: str, name: str, value: Any) -> Shape | Shapes:
     if are_many(value):
         return Shapes.points(inputs.table(where, name, value, 2))
     listed = isinstance(value, (list, tuple)) and isinstance(value[0], Shape)
-    if listed or hasattr(value, "solids"):
+    if listed or hasattr(value, "solids") or solid(value) is not value:
         return shapes_of(where, name, value)
     return Point(inputs.point(where, name, value))

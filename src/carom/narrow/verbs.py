@@ -36,6 +36,7 @@ from carom.narrow.dispatch import (
     points_or_shapes,
     readable,
     rows,
+    shapes_of_both,
 )
 from carom.narrow.exact.hits import settle as settle_hit
 from carom.narrow.exact.integers import decide_side
@@ -50,7 +51,7 @@ from carom.narrow.separation import Closest, ClosestColumns, closest_of_pair, se
 from carom.narrow.signed_distance import settle
 from carom.shapes.basic import ConvexShape, Shape
 from carom.shapes.compound import Compound
-from carom.shapes.given import AnyShape, ManyShapes, OneShape, shapes_of
+from carom.shapes.given import AnyShape, ManyShapes, OneShape, shapes_of, solid
 from carom.shapes.proxy import RADIUS
 from carom.shapes.set import Shapes
 from carom.vector import Vec
@@ -116,6 +117,8 @@ def intersects(a: Any, b: Any, **options: Any) -> Any:
     except Exception:
         if are_shapes(a, b):
             raise
+        if (found := shapes_of_both(a, b)) is not None:
+            return intersects(*found, **options)
         known = alone.intersects(a, b)
         return answer_many("intersects", a, b, touching, threads) if known is None else known
     if answer == UNDECIDED:
@@ -249,6 +252,8 @@ def separation(a: Any, b: Any, **options: Any) -> Any:
     except Exception:
         if are_shapes(a, b):
             raise
+        if (found := shapes_of_both(a, b)) is not None:
+            return separation(*found, **options)
         known = alone.separation(a, b)
         return answer_many("separation", a, b, threads) if known is None else known
     return settle(readable(a), readable(b), signed) if undecided else signed
@@ -303,6 +308,8 @@ def distance(a: Any, b: Any, **options: Any) -> Any:
     except Exception:
         if are_shapes(a, b):
             raise
+        if (found := shapes_of_both(a, b)) is not None:
+            return distance(*found, **options)
         known = alone.separation(a, b, False)
         return answer_many("distance", a, b, threads) if known is None else known
     return max(0.0, settle(readable(a), readable(b), separation) if undecided else separation)
@@ -359,6 +366,8 @@ def closest(a: Any, b: Any, **options: Any) -> Any:
     except Exception:
         if are_shapes(a, b):
             raise
+        if (found := shapes_of_both(a, b)) is not None:
+            return closest(*found, **options)
         return answer_many("closest", a, b, threads)
     if undecided:
         separation = settle(readable(a), readable(b), separation)
@@ -448,6 +457,8 @@ def collide(a: Any, b: Any, **options: Any) -> Any:
 
 def _collide_whole(a: Any, b: Any, threads: int) -> Any:
     """Return the contact where not both are shapes of one part."""
+    if (found := shapes_of_both(a, b)) is not None:
+        return collide(*found, threads=threads)
     known = alone.collide(a, b)
     return answer_many("collide", a, b, threads) if known is None else known[0]
 
@@ -574,8 +585,9 @@ def cast(
     if unknown:
         refuse_keywords("cast", cast, unknown)
     if other_rotation is not STILL or other_pivot is not None:
-        return both_turn(a, b, translation, rotation, pivot, other_rotation, other_pivot, threads)
+        return both_turn(solid(a), solid(b), translation, rotation, pivot, other_rotation, other_pivot, threads)
     if rotation is not STILL or pivot is not None:
+        a, b = solid(a), solid(b)
         if not are_shapes(a, b):
             return answer_many("cast", a, b, translation, rotation, pivot, threads)
         mx, my = inputs.point("cast", "translation", translation)
@@ -591,6 +603,8 @@ def cast(
     except Exception:
         if are_shapes(a, b):
             raise
+        if (both := shapes_of_both(a, b)) is not None:
+            return cast(*both, translation, rotation=rotation, pivot=pivot, threads=threads)
         known = alone.cast(a, b, translation)
         return answer_many("cast", a, b, translation, rotation, pivot, threads) if known is None else known[0]
     if undecided:

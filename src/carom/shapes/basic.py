@@ -75,7 +75,7 @@ class Point(_Disc):
     __match_args__ = ("position",)
 
     @told_by_name
-    def __init__(self, position: PointLike, *more: object, **unknown: Never) -> None:
+    def __init__(self, position: PointLike, *more: Never, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Point", Point, unknown)
         if more:
@@ -106,7 +106,7 @@ class Circle(_Disc):
     __match_args__ = ("center", "radius")
 
     @told_by_name
-    def __init__(self, center: PointLike, radius: float, *more: object, **unknown: Never) -> None:
+    def __init__(self, center: PointLike, radius: float, *more: Never, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Circle", Circle, unknown)
         if more:
@@ -188,7 +188,7 @@ class Segment(_Stadium):
     __match_args__ = ("start", "end")
 
     @told_by_name
-    def __init__(self, start: PointLike, end: PointLike, *more: object, **unknown: Never) -> None:
+    def __init__(self, start: PointLike, end: PointLike, *more: Never, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Segment", Segment, unknown)
         if more:
@@ -224,7 +224,7 @@ class Capsule(_Stadium):
     __match_args__ = ("start", "end", "radius")
 
     @told_by_name
-    def __init__(self, start: PointLike, end: PointLike, radius: float, *more: object, **unknown: Never) -> None:
+    def __init__(self, start: PointLike, end: PointLike, radius: float, *more: Never, **unknown: Never) -> None:
         if unknown:
             refuse_keywords("Capsule", Capsule, unknown)
         if more:

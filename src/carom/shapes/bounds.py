@@ -15,7 +15,7 @@ from carom._core import inputs
 from carom._core.names import names_near, told_by_name
 from carom.shapes.basic import Box, Circle, Polygon, Shape
 from carom.shapes.compound import Compound
-from carom.shapes.given import check_shape
+from carom.shapes.given import OneShape, shape_of
 from carom.shapes.hull import hull_rows
 from carom.tolerances import EPSILON, LARGEST, SMALLEST_SIZE
 from carom.vector import Point2, cos_sin
@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
 
 
 @told_by_name
-def bounds(shape: Shape) -> Bounds:
+def bounds(shape: OneShape) -> Bounds:
     """Return the least AABB with float64 sides that contains the shape.
 
     Parameters
@@ -57,7 +57,8 @@ def bounds(shape: Shape) -> Bounds:
     if isinstance(shape, Compound) and shape._given:
         low_x, low_y, high_x, high_y = zip(*map(bounds, shape.parts), strict=True)
         return Bounds(min(low_x), min(low_y), max(high_x), max(high_y))
-    (ox, oy), points, radius = _core("bounds", shape)
+    shape = shape_of("bounds", "shape", shape)
+    (ox, oy), points, radius = _core(shape)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Bounds(
         0.0 - _rounded_up(-ox, -min(xs), radius),  # not -0.0
@@ -68,7 +69,7 @@ def bounds(shape: Shape) -> Bounds:
 
 
 @told_by_name
-def bounding_circle(shape: Shape) -> Circle:
+def bounding_circle(shape: OneShape) -> Circle:
     """Return the smallest circle that contains the shape, to a few roundings, and never less.
 
     A Circle is its own. A Point gets a circle of the smallest radius there is, `tolerances.SMALLEST_SIZE`.
@@ -95,7 +96,8 @@ def bounding_circle(shape: Shape) -> Circle:
     >>> cm.bounding_circle(cm.Segment((0, 0), (6, 8))).center
     Vec(3.0, 4.0)
     """
-    (ox, oy), points, radius = _core("bounding_circle", shape)
+    shape = shape_of("bounding_circle", "shape", shape)
+    (ox, oy), points, radius = _core(shape)
     if isinstance(shape, Circle):
         return shape
     if isinstance(shape, (Polygon, Compound)):
@@ -111,7 +113,7 @@ def bounding_circle(shape: Shape) -> Circle:
 
 
 @told_by_name
-def smallest_box(shape: Shape) -> Box:
+def smallest_box(shape: OneShape) -> Box:
     """Return the box of least area, turned as needed, that contains the shape, to a few roundings, and never less.
 
     Its angle is in [-pi/4, pi/4]. Where the best direction is along the axes the box is exactly `bounds`.
@@ -140,7 +142,8 @@ def smallest_box(shape: Shape) -> Box:
     >>> round(box.area, 12), round(box.angle, 12)
     (4.0, 0.785398163397)
     """
-    (ox, oy), points, radius = _core("smallest_box", shape)
+    shape = shape_of("smallest_box", "shape", shape)
+    (ox, oy), points, radius = _core(shape)
     if radius == 0.0 and len(points) < 3:
         inputs.refuse(ValueError, "smallest_box", "shape", shape, "has no area; a box needs a width and a height")
     if radius == 0.0 and isinstance(shape, Box):
@@ -174,9 +177,8 @@ def _within(verb: str, shape: Any, volume: str, numbers: Sequence[float]) -> Non
         inputs.refuse(ValueError, verb, "shape", shape, expected)
 
 
-def _core(verb: str, shape: Any) -> tuple[Point2, list[Point2], float]:
+def _core(shape: Shape) -> tuple[Point2, list[Point2], float]:
     """Return origin, points of a convex outline relative to it, and radius."""
-    check_shape(verb, "shape", shape)
     if not isinstance(shape, Compound):
         return shape._origin(), shape._points(), shape.radius
     radius = 0.0

@@ -63,7 +63,7 @@ class Box(ConvexShape):
         center: PointLike,
         size: PointLike | None = None,
         angle: float = _NONE,
-        *more: object,
+        *more: Never,
         radius: float = _NONE,
         half_extents: PointLike | None = None,
         **unknown: Never,

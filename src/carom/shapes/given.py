@@ -20,6 +20,15 @@ from carom.shapes.set import Shapes
 SHAPES = "must be a shape, a Compound, Shapes, or shapes in a list"
 
 
+class HasShape(Protocol):
+    """Anything that stands for its shape where it is now: a body, a Character, a trigger of a level."""
+
+    @property
+    def shape(self) -> Shape:
+        """Where it is now."""
+        ...
+
+
 class HasSolids(Protocol):
     """Anything that stands for the shapes of its `solids`: a `Level`."""
 
@@ -29,11 +38,25 @@ class HasSolids(Protocol):
         ...
 
 
-OneShape: TypeAlias = Shape
-ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[ConvexShape]
+OneShape: TypeAlias = Shape | HasShape
+ManyShapes: TypeAlias = Shapes | HasSolids | Iterable[ConvexShape | HasShape]
 AnyShape: TypeAlias = OneShape | ManyShapes
 AnyParts: TypeAlias = OneShape | HasSolids | Iterable[OneShape]
 """All that becomes a set with a row for each part of a Compound."""
+
+
+def solid(value: Any) -> Any:
+    """Return the shape of a body, and of all else that has one; every other value as it is."""
+    if isinstance(value, (Shape, Shapes)) or not any("shape" in vars(kind) for kind in type(value).__mro__):
+        return value  # to ask for what is not there would take longer
+    return shape if isinstance(shape := value.shape, Shape) else value
+
+
+def shape_of(where: str, name: str, value: Any) -> Shape:
+    """Return one shape or Compound; of a body, and of all else that has one, its shape."""
+    found = solid(value)
+    check_shape(where, name, found)
+    return found  # type: ignore[no-any-return]
 
 
 def check_shape(where: str, name: str, value: Any) -> None:
@@ -50,6 +73,8 @@ def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shap
     """
     if isinstance(value, (Shape, Shapes)):
         return value
+    if isinstance(shape := solid(value), Shape):
+        return shape
     solids = getattr(value, "solids", None)
     if isinstance(solids, Shapes):
         return solids
@@ -63,6 +88,7 @@ def shapes_of(where: str, name: str, value: Any, *, parts: bool = False) -> Shap
     position = len(values) == 2 and all(isinstance(item, (int, float)) for item in values)
     if position or (values and all(isinstance(item, (tuple, list, np.ndarray)) for item in values)):
         refuse_no_shape(where, name, value, SHAPES)
+    values = [item if isinstance(item, Shape) else solid(item) for item in values]
     for row, item in enumerate(values):
         if isinstance(item, Compound) and not parts:
             expected = "must be a shape of one part; Shapes(...) has the parts of a Compound as rows, of one owner"

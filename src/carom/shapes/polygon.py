@@ -61,7 +61,7 @@ class Polygon(ConvexShape):
     def __init__(
         self,
         vertices: PointsLike,
-        *more: object,
+        *more: Never,
         radius: float = _NONE,
         vertex_ids: Sequence[int] | None = None,
         **unknown: Never,

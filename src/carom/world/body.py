@@ -16,14 +16,14 @@ from carom._core.inputs import PointLike
 from carom._core.layers import AnyLayer
 from carom._core.names import made_by, names_fixed, refuse_keywords, told_by_name
 from carom.shapes.base import Shape
-from carom.shapes.given import OneShape, check_shape
+from carom.shapes.given import check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec, new
 from carom.world.addressed import addresses_of
 from carom.world.gone import BODY
 from carom.world.handles import Handle, plain_number, plain_pair
 from carom.world.readings import Motion, motion_of, waited_in
-from carom.world.settings import KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
+from carom.world.settings import EXCLUDES, KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.single_calls import ANGLE, FORCE, IMPULSE, POSITION, SPIN, VELOCITY, motion_at, tell_at
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.store import Store
@@ -89,7 +89,7 @@ class Body(Handle):
         return shape
 
     @shape.setter
-    def shape(self, shape: OneShape) -> None:
+    def shape(self, shape: Shape) -> None:
         row = self._at("shape")
         check_shape(self._called(), "shape", shape)
         self._world._change(np.array([row]), "shape", shape)
@@ -531,7 +531,9 @@ class Body(Handle):
 
     def _tell(self, name: str, value: Any) -> None:
         """Change a setting."""
-        row, call = self._at(name), Call(self._called(), self.kind, self._store.layers.copy())
+        row, other = self._at(name), EXCLUDES.get(name)
+        has = getattr(self, other) if other else None
+        call = Call(self._called(), self.kind, self._store.layers.copy(), has)
         self._world._change(np.array([row]), name, SETTINGS[name].check(call, name, value), call.layers)
 
     def _called(self) -> str:

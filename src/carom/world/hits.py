@@ -315,7 +315,11 @@ def _places(call: str, key: object, count: int) -> slice | NDArray[Any] | None:
         return key
     if isinstance(key, str):
         inputs.refuse(
-            TypeError, call, "index", key, f"must be a place or a mask; hits.of_kind({key!r}) are those of a kind"
+            TypeError,
+            call,
+            "index",
+            key,
+            f"must be a place or a mask; hits.of_kind({key!r}), or hits[hits.kind == {key!r}], are of a kind",
         )
     if not isinstance(key, np.ndarray | list) or (isinstance(key, np.ndarray) and key.ndim == 0):
         return None

@@ -15,7 +15,11 @@ import numpy as np
 
 from carom._core import inputs
 from carom._core.layers import Layers
+from carom._core.shape_inputs import refuse_no_shape
 from carom._core.types import Floats
+from carom.shapes.base import Shape
+from carom.shapes.given import solid
+from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
 from carom.world.enter import FROM_SHAPE
@@ -39,6 +43,26 @@ class Call(NamedTuple):
     """The kind of the bodies."""
     layers: Layers
     """Those that the world has; new ones are added."""
+    other: Any = None
+    """What the body has of the setting that excludes the one to be changed; see `EXCLUDES`."""
+
+
+def check_added(where: str, name: str, value: Any) -> None:
+    """Refuse anything but one shape or Compound, with what to do with what was passed."""
+    if isinstance(value, Shape):
+        return
+    way = ""
+    if hasattr(type(value), "add_to"):
+        way = "; it is level.add_to(world)"
+    elif isinstance(value, Shapes) or (isinstance(value, list | tuple) and value and isinstance(value[0], Shape)):
+        way = "; World.add_many takes several"
+    elif hasattr(type(value), "step_height"):
+        way = "; a Character is in no world, and meets the bodies of one: hero.move(translation, world)"
+    elif isinstance(solid(value), Shape):
+        way = "; add its shape"
+    if way:
+        inputs.refuse_type(where, name, value, f"must be one shape{way}")
+    refuse_no_shape(where, name, value)
 
 
 def bits_of_layer(call: Call, name: str, value: Any) -> int:
@@ -125,10 +149,23 @@ def number_of_response(call: Call, name: str, value: Any) -> int:
     return NAMES.index(inputs.one_of(call.where, name, value, NAMES))
 
 
+def checked_belt(call: Call, name: str, value: Any) -> Point2:
+    """Return the velocity of a surface, which a sensor has not."""
+    speed = inputs.point(call.where, name, value)
+    if call.other and speed != (0.0, 0.0):
+        expected = "is for bodies that others touch; nothing touches a sensor: set the velocity of World.inside(sensor)"
+        inputs.refuse(ValueError, call.where, name, value, expected)
+    return speed
+
+
 def checked_sensor(call: Call, name: str, value: Any) -> bool:
     """Return whether a body is a sensor, which a dynamic one cannot be."""
     if inputs.truth(call.where, name, value) and call.kind == "dynamic":
         inputs.refuse(ValueError, call.where, name, value, "stops nothing, so it must be static or kinematic")
+    if value and call.other not in (None, (0.0, 0.0)):
+        inputs.refuse(
+            ValueError, call.where, name, value, "is not for bodies with a surface_velocity: nothing touches it"
+        )
     return bool(value)
 
 
@@ -138,11 +175,6 @@ def checked_group(call: Call, name: str, value: Any) -> int:
     if not -(2**63) <= number < 2**63:
         inputs.refuse(ValueError, call.where, name, value, "must fit 64 bits")
     return number
-
-
-def checked_point(call: Call, name: str, value: Any) -> Point2:
-    """Return two finite numbers."""
-    return inputs.point(call.where, name, value)
 
 
 def is_sleepless(call: Call, name: str, value: Any) -> bool:
@@ -188,10 +220,12 @@ SETTINGS = {
     "layer": Setting(bits_of_layer, ("layer",)),
     "mask": Setting(bits_of_mask, ("mask",)),
     "group": Setting(checked_group, ("group",)),
-    "surface_velocity": Setting(checked_point, ("surface_x", "surface_y")),
+    "surface_velocity": Setting(checked_belt, ("surface_x", "surface_y")),
     "rolling_resistance": Setting(checked_not_negative, ("rolling",)),
     "can_sleep": Setting(is_sleepless, ("sleepless",)),
 }
+EXCLUDES = {"sensor": "surface_velocity", "surface_velocity": "sensor"}
+"""Settings of which a body has one or the other."""
 COLUMNS = {"kind": ("kind",), "turns": ("upright",), "angular_acceleration": ("acceleration_spin",)} | {
     name: setting.columns for name, setting in SETTINGS.items()
 }
@@ -214,7 +248,8 @@ def checked_settings(where: str, layers: Layers, given: Mapping[str, Any]) -> Se
         elif name == "acceleration" and (pull := inputs.point(where, name, given[name])) == (0.0, 0.0):
             told[name] = pull  # bodies of any kind have none
         elif name in given:
-            told[name] = setting.check(call, name, given[name])
+            of = call._replace(other=given.get("sensor")) if name == "surface_velocity" else call
+            told[name] = setting.check(of, name, given[name])
     return told
 
 

@@ -10,6 +10,7 @@ so within `_guard` where it changes them, and within `_reading` where it does no
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import product
 from threading import get_ident
@@ -30,7 +31,7 @@ from carom._core.types import Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.shapes.base import Shape
-from carom.shapes.given import ManyShapes, OneShape, check_shape
+from carom.shapes.given import ManyShapes, OneShape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec
@@ -69,6 +70,7 @@ from carom.world.settings import (
     Call,
     Settings,
     bits_of_layer,
+    check_added,
     checked_pivots,
     checked_settings,
     columns_of_many,
@@ -281,7 +283,7 @@ class World(metaclass=NamesNear):
         where = "World.add"
         if unknown:
             refuse_keywords(where, World.add, unknown)
-        check_shape(where, "shape", shape)
+        check_added(where, "shape", shape)
         layers = self._store.layers.copy()
         given = {
             "kind": kind,
@@ -369,7 +371,7 @@ class World(metaclass=NamesNear):
         if not isinstance(given, Shapes):
             given = list(inputs.listed(where, "shapes", given, "Shapes, or shapes in a list"))
             for row, shape in enumerate(given):
-                check_shape(where, f"shapes[{row}]", shape)
+                check_added(where, f"shapes[{row}]", shape)
         n, layers = len(given), self._store.layers.copy()
         shared = {
             "kind": kind,
@@ -1359,6 +1361,11 @@ class World(metaclass=NamesNear):
 
     @overload
     def raycast(
+        self, origin: PointLike, translation: PointLike, *, all: Literal[True], **options: Unpack[QuestionOptions]
+    ) -> list[BodyRayHit]: ...
+
+    @overload
+    def raycast(
         self, origin: PointLike, translation: PointLike, **options: Unpack[QuestionOptions]
     ) -> BodyRayHit | None: ...
 
@@ -1372,10 +1379,11 @@ class World(metaclass=NamesNear):
         ignore: Body | int | Iterable[Body | int] | None = None,
         mask: AnyLayers | None = None,
         sensors: bool = False,
+        all: bool = False,
         threads: int = ONE,
         **unknown: Any,
     ) -> Any:
-        """Return the body that each ray meets first, where the bodies are now.
+        """Return the body that each ray meets first, or all that one ray meets, where the bodies are now.
 
         Asking changes nothing, and can be done at a pause of `events`, too. A Compound is one body.
 
@@ -1392,6 +1400,8 @@ class World(metaclass=NamesNear):
             The layers each ray sees, all if not given.
         sensors : bool, default False
             Whether sensors are seen, too.
+        all : bool, default False
+            Whether one ray goes on through what it meets.
         threads : int, default 1
             How many threads share the rays; the answers are the same with any number.
 
@@ -1399,7 +1409,8 @@ class World(metaclass=NamesNear):
         -------
         BodyRayHit or None for one ray; RayHitColumns for many
             As the function `raycast` tells for each body's shape; `row` in the columns is the body's row. Of bodies met
-            at the same fraction, the one in the lowest row.
+            at the same fraction, the one in the lowest row. With `all` a list of BodyRayHit, each body once, the
+            nearest first.
 
         Raises
         ------
@@ -1415,9 +1426,14 @@ class World(metaclass=NamesNear):
         (True, 4.5)
         >>> world.raycast((0, 0), [(20, 0), (0, 20)], ignore=wall).distance
         array([ 8., inf])
+        >>> [hit.body is ball for hit in world.raycast((0, 0), (20, 0), all=True)]
+        [False, True]
         """
         if unknown:
             refuse_keywords("World.raycast", World.raycast, unknown)
+        if all is not False and inputs.truth("World.raycast", "all", all):
+            with self._reading:
+                return door.raycast_all(self, origin, translation, mask, ignore, sensors, threads)
         guard, own = self._guard, get_ident()
         guard.readers.append(own)  # as `with self._reading`, in a third of the time
         try:
@@ -1810,7 +1826,7 @@ class World(metaclass=NamesNear):
 
     def _step_at_once(self, length: float) -> WorldHits | None:
         """Return the hits of a step that takes one compiled call; None, and nothing is done, if it takes more care."""
-        if self._log is not None or self._loop is not None:
+        if self._log is not None or self._loop is not None or self._store.layers.fresh:
             return None
         with self._guard:
             store, self._fresh = self._store, False
@@ -1922,6 +1938,10 @@ class World(metaclass=NamesNear):
         self._refuse_within(where)
         if self.unfinished:
             self.resume()
+        if self._store.layers.fresh:
+            self._store.layers.fresh = False
+            if slip := self._store.layers.unused(int(np.bitwise_or.reduce(self._tables.bodies["layer"]))):
+                warnings.warn(f"{where}: {slip}", UserWarning, stacklevel=3)
 
     @recorded
     def resume(self) -> WorldHits:

@@ -7,6 +7,7 @@ joint, or those that change; or a refusal that names the argument. Nothing is ch
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -193,6 +194,8 @@ def turning(where: str, columns: Columns, pose: Pose, given: Mapping[str, Any], 
     return found
 
 
+LIKE_DEGREES = 15.0
+"""The least angle that is taken for one in degrees, if it is a multiple of 5: over two turns in radians."""
 TURNING = {"pin": ("limits", "speed", "max_torque"), "wheel": ("speed", "max_torque"), "slide": ()}
 """The settings of each kind that are about how it turns."""
 
@@ -205,6 +208,8 @@ def limited(where: str, kind: str, limits: Any) -> Columns:
     low, high = inputs.number(where, "limits[0]", low), inputs.number(where, "limits[1]", high)
     if not low < high:
         inputs.refuse(ValueError, where, "limits", limits, "must be (low, high), low less than high")
+    if kind == "pin" and LIKE_DEGREES <= max(-low, high) <= 360.0 and low % 5.0 == high % 5.0 == 0.0:
+        warnings.warn(f"{where}: limits = {limits} are radians; if degrees were meant, give math.radians", stacklevel=6)
     if kind == "spring" and low < 0.0:
         inputs.refuse(ValueError, where, "limits", limits, "are lengths, and must not be negative")
     return {"low": low, "high": high}
