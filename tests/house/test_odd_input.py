@@ -639,6 +639,7 @@ CALLS: dict[str, Entry] = {
     **methods("Box", cm.Box((1, 2), (1, 2), 0.3)),
     **methods("Polygon", TRIANGLE),
     **methods("Compound", REGION),
+    "Compound.polyline": (cm.Compound.polyline, {"points": TABLE, "closed": lambda: True}),
     "Compound.from_parts": (cm.Compound.from_parts, {"parts": lambda: [BALL, BOX, TRIANGLE]}),
     **methods("Shape", cm.Box((1, 2), (1, 2))),
     **methods("ConvexShape", cm.Box((1, 2), (1, 2))),

@@ -97,3 +97,18 @@ def test_turning_takes_at_most_a_few_times_as_long_as_moving(whole: cm.Compound)
 
     moving, turning = seconds(lambda: whole.translated((1, 2))), seconds(lambda: whole.rotated(0.3))
     assert turning < 10 * moving  # 3 to 5; the rest is for the noise of a busy machine
+
+
+def test_a_line_of_points_is_the_compound_of_its_segments() -> None:
+    points = [(0, 0), (4, 0), (4, 0), (4, 3), (1, 5)]
+    segments = [cm.Segment((0, 0), (4, 0)), cm.Segment((4, 0), (4, 3)), cm.Segment((4, 3), (1, 5))]
+    assert cm.Compound.polyline(points) == cm.Compound.from_parts(segments)
+    closed = cm.Compound.from_parts([*segments, cm.Segment((1, 5), (0, 0))])
+    assert cm.Compound.polyline(np.array(points, dtype=float), closed=True) == closed
+    assert cm.Compound.polyline([*points, (0, 0)], closed=True) == closed
+
+
+@pytest.mark.parametrize("points", [[], [(1, 1)], [(1, 1), (1, 1)]])
+def test_a_line_needs_two_points(points: list[tuple[float, float]]) -> None:
+    with pytest.raises(ValueError, match=r"Compound\.polyline: points"):
+        cm.Compound.polyline(points)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import pytest
@@ -228,3 +229,18 @@ def test_a_disc_slides_over_seams_that_are_far_away(at: float, shape: str) -> No
     assert len(hits.kind) == 0, hits.normal
     assert body.velocity == (10.0, 0.0)
     assert abs(body.position.y - at - 0.03) <= 20 * 2.0**-52 * max(at, 1.0)
+
+
+@pytest.mark.parametrize("unit", [1.0, 64.0, 1 / 64])
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_nothing_is_caught_on_a_line_that_is_one_body(unit: float, friction: float) -> None:
+    world = cm.World(gravity=(0, -10 * unit))
+    world.add(cm.Compound.polyline([(0.37 * k * unit, 0) for k in range(300)]), friction=friction)
+    ball = world.add(
+        cm.Circle((6 * unit, 0.5 * unit), 0.5 * unit), "dynamic", velocity=(7 * unit, 0), spin=-14, friction=friction
+    )
+    box = world.add(cm.Box((2 * unit, 0.5 * unit), (unit, unit)), "dynamic", velocity=(7 * unit, 0))
+    world.step(1 / 60, steps=300)
+    assert math.isclose(ball.velocity.x, 7 * unit, rel_tol=1e-9)
+    assert math.isclose(box.velocity.x, 7 * unit, rel_tol=1e-9)
+    assert abs(ball.position.y - 0.5 * unit) < 0.005 * unit

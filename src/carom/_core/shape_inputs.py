@@ -27,6 +27,7 @@ from carom._core.inputs import (
     refuse,
     short,
     size,
+    table,
 )
 from carom._core.quick import built
 from carom.tolerances import LARGEST, SMALLEST_SIZE
@@ -86,6 +87,22 @@ def points_table(where: str, name: str, value: Any) -> NDArray[np.float64]:
     """Return `value`, a sequence of pairs or an array of shape (n, 2), as a fresh array (n, 2)."""
     table = _table_of_array(where, name, value)
     return np.array(_listed_points(where, name, value)).reshape(-1, 2) if table is None else table
+
+
+def line(where: str, name: str, value: Any, closed: bool) -> tuple[NDArray[np.float64], list[int]]:
+    """Return the points of a line, those that are given twice in a row once, and the place of each but the first.
+
+    The first one is the last one, too, where the line is to be closed and is not.
+    """
+    given = table(where, name, value, 2)
+    moves = np.flatnonzero((given[1:, 0] != given[:-1, 0]) | (given[1:, 1] != given[:-1, 1]))
+    kept = given[np.append(0, moves + 1)] if len(given) else given
+    if len(kept) < 2:
+        has = "no points" if not len(given) else "only one point, or one that is repeated"
+        raise ValueError(f"{where}: {name} has {has}; a line needs two different ones, else use Shapes.points")
+    if closed and len(kept) > 2 and (kept[0] != kept[-1]).any():
+        kept, moves = np.vstack((kept, kept[:1])), np.append(moves, -1)
+    return kept, (moves + 1).tolist()
 
 
 def _table_of_array(where: str, name: str, value: Any) -> NDArray[np.float64] | None:

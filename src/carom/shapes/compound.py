@@ -13,6 +13,7 @@ from numbers import Real
 from typing import Any, Never, Self, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from carom._core import inputs, shape_inputs
 from carom._core.inputs import PointLike, PointsLike
@@ -31,8 +32,8 @@ from carom.vector import Point2, Vec, cos_sin, quarter_turns
 class Compound(Shape):
     """A region of the plane with any outline, with or without holes, and its convex parts: a shape as any other.
 
-    Made by `decompose` or `Compound.from_parts`. It does not change, can be hashed, and is equal to another if both
-    store the same numbers; `repr` gives an expression for an equal one.
+    Made by `decompose`, `Compound.from_parts` or `Compound.polyline`. It does not change, can be hashed, and is equal to
+    another if both store the same numbers; `repr` gives an expression for an equal one.
 
     Examples
     --------
@@ -258,6 +259,37 @@ class Compound(Shape):
         if not shapes:
             raise ValueError(f"{where}: parts is empty; a body needs at least one part")
         return cls._of(*compound_parts.from_shapes(shapes))
+
+    @classmethod
+    @told_by_name
+    def polyline(cls, points: ArrayLike, *, closed: bool = False) -> Self:
+        """Return a line from each point to the next as one body: hills, a track, the walls of a room.
+
+        What slides or rolls over it is not caught where its pieces meet.
+
+        Parameters
+        ----------
+        points : (n, 2) array of numbers
+            At least two different points; those that are given twice in a row count once.
+        closed : bool
+            Whether a piece leads from the last point back to the first, if they differ.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault, or if there are not two different points.
+
+        Examples
+        --------
+        >>> import carom as cm
+        >>> hills = cm.Compound.polyline([(0, 0), (4, 1), (8, 0), (12, 2)])
+        >>> len(hills.parts), cm.distance(hills, cm.Point((4, 3)))
+        (3, 2.0)
+        """
+        where = "Compound.polyline"
+        table, _ = shape_inputs.line(where, "points", points, inputs.truth(where, "closed", closed))
+        ends: list[Point2] = [(x, y) for x, y in table.tolist()]
+        return cls._of(*compound_parts.from_shapes([Segment(a, b) for a, b in pairwise(ends)]))
 
     @told_by_name
     def rotated(self, angle: float, pivot: PointLike | None = None, **unknown: Never) -> Self:

@@ -128,21 +128,14 @@ def _spans(where: str, a: Floats, b: Floats, radii: Floats, names: Callable[[int
 def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name: Callable[[int], str]) -> Proxies:
     """Return the segments between the points of lines; rows of one line have one owner."""
     closed = inputs.truth(where, "closed", closed)
-    tables = [inputs.table(where, name(k), line, 2) for k, line in enumerate(lines)]
     starts, ends, counts, places = [], [], [], []
-    for k, line in enumerate(tables):
-        moves = np.flatnonzero((line[1:, 0] != line[:-1, 0]) | (line[1:, 1] != line[:-1, 1]))
-        kept = line[np.append(0, moves + 1)] if len(line) else line
-        if len(kept) < 2:
-            has = "no points" if not len(line) else "only one point, or one that is repeated"
-            raise ValueError(f"{where}: {name(k)} has {has}; a line needs two different ones, else use Shapes.points")
-        if closed and len(kept) > 2 and (kept[0] != kept[-1]).any():
-            kept, moves = np.vstack((kept, kept[:1])), np.append(moves, -1)
+    for k, line in enumerate(lines):
+        kept, places_of_line = shape_inputs.line(where, name(k), line, closed)
         starts.append(kept[:-1])
         ends.append(kept[1:])
         counts.append(len(kept) - 1)
-        places += (moves + 1).tolist()
-    owner = np.repeat(np.arange(len(tables)), counts)
+        places += places_of_line
+    owner = np.repeat(np.arange(len(counts)), counts)
     none = np.zeros((0, 2))
     a, b = np.concatenate((none, *starts)), np.concatenate((none, *ends))
 
@@ -150,7 +143,7 @@ def polylines(where: str, lines: Sequence[Any] | NDArray[Any], closed: Any, name
         line, place = name(int(owner[row])), places[row]
         return f"{line}[{place}]", f"{line}[{place - 1}]"
 
-    return _spans(where, a, b, np.zeros(len(a)), names)._replace(owner=owner, inputs=len(tables))
+    return _spans(where, a, b, np.zeros(len(a)), names)._replace(owner=owner, inputs=len(counts))
 
 
 def boxes(where: str, center: ArrayLike, size: ArrayLike, angle: ArrayLike, radius: ArrayLike) -> Proxies:
