@@ -303,7 +303,7 @@ IN_WORLD: Good = {
     "threads": lambda: 2,
 }
 QUESTIONS: dict[str, Good] = {
-    "raycast": {"origin": POINT, "translation": POINT},
+    "raycast": {"origin": POINT, "translation": POINT, "all": lambda: False},
     "cast": {"shape": SHAPE, "translation": POINT, "rotation": NUMBER, "pivot": POINT},
     "query": {"shape": SHAPE, **TOUCHING, "within": NUMBER},
     "contains": {"point": POINT},

@@ -195,7 +195,7 @@ def _figures(surface: pygame.Surface, figures: Figures, colors: Colors, camera: 
         if glass:
             _glass(surface, outer[first:end], inner[first:end], look, width)
         elif end - first > 1:
-            _several(surface, outer[first:end], inner[first:end], fill, edge, smooth)
+            _several(surface, outer[first:end], inner[first:end], fill, edge, smooth, width)
         elif isinstance(part, Disc):
             x, y, radius = part
             column, row = at = round(x), round(y)
@@ -232,9 +232,9 @@ def _width(size: float) -> int:
 
 
 def _several(
-    surface: pygame.Surface, parts: list[Part], around: list[Part], fill: Any, edge: Any, smooth: bool
+    surface: pygame.Surface, parts: list[Part], around: list[Part], fill: Any, edge: Any, smooth: bool, width: int
 ) -> None:
-    """Draw parts as one: a rim around all of them, and over it what they fill."""
+    """Draw parts as one: a rim around all of them, and over it what they fill; strokes, which fill nothing, as edges."""
     import pygame
 
     for part in around:
@@ -246,7 +246,10 @@ def _several(
         elif len(part) > 2:
             pygame.draw.aalines(surface, edge, True, part)
     for part in parts:
-        _flat(surface, part, fill)
+        if type(part) is list and len(part) == 2:
+            pygame.draw.line(surface, edge, part[0], part[1], width + 1)
+        else:
+            _flat(surface, part, fill)
 
 
 def _flat(surface: pygame.Surface, part: Part, color: Any) -> None:

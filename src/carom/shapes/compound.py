@@ -32,7 +32,7 @@ from carom.vector import Point2, Vec, cos_sin, quarter_turns
 class Compound(Shape):
     """A region of the plane with any outline, with or without holes, and its convex parts: a shape as any other.
 
-    Made by `decompose`, `Compound.from_parts` or `Compound.polyline`. It does not change, can be hashed, and is equal to
+    Made by `decompose`, `Compound.from_parts` or `Compound.polyline`. It does not change, can be hashed, and equals
     another if both store the same numbers; `repr` gives an expression for an equal one.
 
     Examples
