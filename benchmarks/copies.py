@@ -2,7 +2,9 @@
 
 The crates are a stack that falls over and comes to rest; the lander is one box among slopes that never sleeps. The
 cart-pole is two bodies on a slide and a pin, free or with a motor. The lander of Gymnasium has two legs on joints and a
-score besides; it stands here as what people step today. It is measured where `gymnasium` finds `Box2D`.
+score besides; it stands here as what people step today. It is measured where `gymnasium` finds `Box2D`. The room of a
+copy is that of its tables; the longest stop is by how much the longest step of all copies was longer than their median,
+while tables grow.
 """
 
 from __future__ import annotations
@@ -45,15 +47,31 @@ def cart_pole(**motor: float) -> cm.World:
     return world
 
 
+def lander_on_legs() -> cm.World:
+    world = cm.World(gravity=(0, -10), sleep=False)
+    lines = [((2.0 * k, 0.3 * (k % 3)), (2.0 * k + 2, 0.3 * ((k + 1) % 3))) for k in range(10)]
+    world.add(cm.Compound.from_parts([cm.Capsule(*line, 0.015) for line in lines]), friction=0.1, layer=1)
+    world.add(cm.Compound.from_parts([cm.Capsule(*line, 0.02) for line in lines]), sensor=True, layer=1)
+    hull = world.add(cm.Box((10, 2.4), (1.2, 0.9)), "dynamic", density=5, friction=0.1, layer=2, mask=1)
+    for side in (-1, 1):
+        box = cm.Box((10 + 0.7 * side, 1.9), (0.13, 0.53), 0.5 * side)
+        leg = world.add(box, "dynamic", density=1, friction=0.2, layer=4, mask=1)
+        world.pin(leg, hull, (10, 2.4), limits=(-0.25, 0.25), speed=0.3 * side, max_torque=40)
+    return world
+
+
 def driven_cart_pole() -> cm.World:
     return cart_pole(speed=1, max_force=10)
 
 
 def run(rounds: int) -> Table:
-    rows: list[tuple[str, ...]] = [("world", "how", "steps of one world a second", "a step of one")]
+    rows: list[tuple[str, ...]] = [
+        ("world", "how", "steps of one world a second", "a step of one", "room of a copy", "longest stop")
+    ]
     for name, make in (
         ("seven crates", crates),
         ("a lander that falls", lander),
+        ("a lander on legs", lander_on_legs),
         ("a cart-pole", cart_pole),
         ("a cart-pole with a motor", driven_cart_pole),
     ):
@@ -62,11 +80,14 @@ def run(rounds: int) -> Table:
             (f"{COPIES} copies", lambda make: copies(make, 1)),
             (f"{COPIES} copies, 2 threads", lambda make: copies(make, 2)),
         ):
-            rows.append((name, how, *shown(statistics.median(way(make) for _ in range(rounds)))))
+            room = room_of(make) if how == f"{COPIES} copies" else ("", "")
+            rows.append((name, how, *shown(statistics.median(way(make) for _ in range(rounds))), *room))
     try:
-        rows.append(("LunarLander-v3", "Gymnasium, Box2D", *shown(statistics.median(box2d() for _ in range(rounds)))))
+        rows.append(
+            ("LunarLander-v3", "Gymnasium, Box2D", *shown(statistics.median(box2d() for _ in range(rounds))), "", "")
+        )
     except gymnasium.error.DependencyNotInstalled:
-        rows.append(("LunarLander-v3", "Gymnasium, Box2D", "not installed", ""))
+        rows.append(("LunarLander-v3", "Gymnasium, Box2D", "not installed", "", "", ""))
     return Table(
         "Copies of a world", f"Median of {rounds} turns of {STEPS} steps of 1/60 s; one thread unless said.", rows
     )
@@ -83,6 +104,19 @@ def copies(make: Callable[[], cm.World], threads: int) -> float:
     for _ in range(STEPS):
         worlds.step(DT, threads=threads)
     return COPIES * STEPS / (time.perf_counter() - started)
+
+
+def room_of(make: Callable[[], cm.World]) -> tuple[str, str]:
+    worlds, chance = make().copies(COPIES), np.random.default_rng(0)
+    moves = np.array([[body.kind == "dynamic"] for body in worlds.world(0).bodies])
+    worlds.velocities = worlds.velocities + moves * chance.uniform(-1, 1, worlds.velocities.shape)
+    took = []
+    for _ in range(2 * STEPS):
+        started = time.perf_counter()
+        worlds.step(DT)
+        took.append(time.perf_counter() - started)
+    stop = max(took) - statistics.median(took)
+    return f"{worlds._steps.stack.room() / COPIES / 1e3:,.0f} kB", f"{1e3 * stop:.1f} ms"
 
 
 def loop(make: Callable[[], cm.World]) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 Point2 = tuple[float, float]
 LEAST = 5e-324  # the smallest positive float64: there, but by less than can be written
@@ -46,6 +46,12 @@ class Vec(NamedTuple):
     def __repr__(self) -> str:
         return f"Vec({self[0]!r}, {self[1]!r})"
 
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"Vec.{name} cannot be set, since a Vec is a value, as a number is: assign a new vector, as in "
+            f"body.velocity = (3, body.velocity.y)"
+        )
+
     def __add__(self, other: Iterable[float]) -> Vec:  # type: ignore[override]
         try:
             x, y = other
@@ -55,6 +61,18 @@ class Vec(NamedTuple):
 
     def __radd__(self, other: Iterable[float]) -> Vec:
         return self + other
+
+    def __abs__(self) -> float:
+        return self.length
+
+    def __round__(self, digits: int | None = None) -> Vec:
+        return new(Vec, (float(round(self[0], digits or 0)), float(round(self[1], digits or 0))))
+
+    def __matmul__(self, other: tuple[float, float]) -> float:
+        return self.dot(other)
+
+    def __rmatmul__(self, other: tuple[float, float]) -> float:
+        return self.dot(other)
 
     def __sub__(self, other: Iterable[float]) -> Vec:
         try:
@@ -161,6 +179,11 @@ class Vec(NamedTuple):
     def _check_direction(self, where: str) -> None:
         if not 0.0 < max(abs(self[0]), abs(self[1])) < math.inf or self[0] != self[0] or self[1] != self[1]:
             raise ValueError(f"{where} = {self!r} has no direction; it must be finite and not zero")
+
+
+# Above NumPy's numbers, below its arrays: np.float64(2) * vec is a Vec, too. Set here, since type checkers take it for a
+# field of the class.
+Vec.__array_priority__ = -1.0  # type: ignore[attr-defined]
 
 
 def _pair(name: str, value: tuple[float, float]) -> Point2:

@@ -55,7 +55,6 @@ class Pushes:
 
 
 def reach_of(body: cm.Body) -> float:
-    """Return how far a body reaches from its centre of mass, at most."""
-    boxes, (x, y) = np.array([cm.bounds(part) for part in parts_of(body.shape)]), body.position
-    across = max(boxes[:, 2].max() - x, x - boxes[:, 0].min())
-    return math.hypot(across, max(boxes[:, 3].max() - y, y - boxes[:, 1].min()))
+    """Return how far a body reaches from its centre of mass, at most: the same at each angle."""
+    circles = [cm.bounding_circle(part) for part in parts_of(body.shape)]
+    return max(math.dist(circle.center, body.position) + circle.radius for circle in circles)

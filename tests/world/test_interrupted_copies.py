@@ -42,15 +42,16 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, worlds: cm.Worlds, times: int =
     name = "play_copies" if ahead else "play_bare_copies"
     play, left = getattr(copied_steps, name), [times]
 
-    def stop(*given: Any) -> None:
+    def stop(*given: Any) -> int:
         length, statuses, first, last = given[3], given[4], given[-2], given[-1]
         if not left[0] or length == 0.0:
-            play(*given)
-            return
-        play(*given[:-1], min(first + 2, last))
+            reached: int = play(*given)
+            return reached
+        reached = play(*given[:-1], min(first + 2, last))
         if not ahead or (statuses == DONE).any():
             left[0] -= 1
             raise KeyboardInterrupt
+        return reached
 
     monkeypatch.setattr(copied_steps, name, stop)
     for _ in range(times):

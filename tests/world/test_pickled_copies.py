@@ -172,5 +172,5 @@ def test_a_pickle_of_worlds_holds_no_address() -> None:
     second = pile().copies(2)
     for one in (first, second):
         one.step(1 / 60)
-    assert first._steps.addresses().tolist() != second._steps.addresses().tolist()
+    assert first._steps.stack.addresses().tolist() != second._steps.stack.addresses().tolist()
     assert pickle.dumps(first) == pickle.dumps(second)

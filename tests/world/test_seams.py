@@ -244,3 +244,17 @@ def test_nothing_is_caught_on_a_line_that_is_one_body(unit: float, friction: flo
     assert math.isclose(ball.velocity.x, 7 * unit, rel_tol=1e-9)
     assert math.isclose(box.velocity.x, 7 * unit, rel_tol=1e-9)
     assert abs(ball.position.y - 0.5 * unit) < 0.005 * unit
+
+
+def test_a_disc_far_from_a_side_on_its_prolongation_is_not_pushed() -> None:
+    """A disc that is pulled down passes beside two tiles: the top of the farther one pushed it from 2.4 away."""
+    world = cm.World()
+    both = cm.Compound.from_parts([cm.Box((0, 0), (1, 1)), cm.Box((1, 0), (1, 1))])
+    body, disc = (
+        world.add(shape, kind="dynamic", mass=1, acceleration=pull)
+        for shape, pull in ((both, (0, 0)), (cm.Circle((-2, 0.62), 0.1), (0, -20000)))
+    )
+    world.add(cm.Circle((-2, 1), 0.1), kind="dynamic", mask=(), acceleration=(0, -20000))
+    world.step(1 / 60)
+    assert disc.velocity.x == 0
+    assert body.velocity == (0, 0)

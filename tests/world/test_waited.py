@@ -104,3 +104,21 @@ def test_each_copy_tells_its_own() -> None:
     assert worlds.waited.shape == (2, 3)
     assert worlds.waited[0, press.row] == pytest.approx(DT)
     assert worlds.waited[1].tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("scale", [1.0, 64.0, 1 / 64])
+def test_gears_at_rest_beyond_a_limit_by_rounding_do_not_wait(scale: float) -> None:
+    """Their limit closes what rounding left: energy that is nothing beside what they had, which was nothing, too."""
+    world = cm.World()
+    large, small = (
+        world.add(cm.Circle((x * scale, 0), r * scale), kind="dynamic", mass=1) for x, r in ((0, 0.5), (1.2, 0.4))
+    )
+    world.pin(large, None, large.position, limits=(-0.5, 0.5))
+    world.pin(small, None, small.position)
+    gear = world.gear(large, small, ratio=-2.0)
+    large.angle, small.angle = -0.5 - 1e-13, -0.25
+    large.spin, small.spin = -1e-20, -5e-21
+    for _ in range(5):
+        world.step(DT)
+        assert not world.waited.any()
+        assert gear.error < 1e-12

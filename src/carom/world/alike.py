@@ -1,18 +1,35 @@
-"""Stores of the same bodies, as copies of one world have them: as long as each other, with lists compared.
+"""Stores of the same bodies, as copies of one world have them.
 
-In: stores. Out: one around the tables of a copy; or the same, its tables as long as those of another.
+In: stores. Out: one around the tables of a copy; whether two have the same lists; or one with tables no longer than
+copies need, to which no body is ever added.
 """
 
 from __future__ import annotations
 
-from carom.world.joints.order import GROWN_BY_LINKS
-from carom.world.step.declared import arrays_in, longer, room_for
+from typing import Any
+
+from carom.world.step.declared import shorter
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables
 from carom.world.store import Store
 
 LISTS = ("exits", "arrived", "overlapping", "departed", "free_rows", "gone")
 """Attributes of a store that steps change, beside its tables and the user's data of joints that break."""
+
+ROWS_OF_HITS = 128
+"""Rows that tables of hits begin with in copies: an event wants 56, and few copies tell of more than 72 in a step."""
+
+
+def trimmed(store: Store) -> Store:
+    """Return a store with the same content whose tables have no more rows than bodies, parts and joints need."""
+    other, state = store.copy(), store.tables.state[0]
+    counts = {"bodies": int(state["bodies"]), "parts": int(state["parts"]), "joints": int(state["joints"])}
+    counts |= {"numbers": store.used, "hits": max(ROWS_OF_HITS, int(state["hits"]), int(state["blows"]))}
+    tables: Any = other.tables
+    for of, count in counts.items():
+        tables = shorter(tables, of, max(count, 1))
+    other.tables, other.piles = tables, shorter(other.piles, "bodies", max(counts["bodies"], 1))
+    return other
 
 
 def around(store: Store, tables: Tables, piles: Piles) -> Store:
@@ -39,23 +56,3 @@ def have_same_lists(store: Store, other: Store) -> bool:
     """Tell whether two stores have the same left to the next step, the same rows free, and the same data of joints."""
     same = all(getattr(store, name) == getattr(other, name) for name in LISTS)
     return same and [*map(id, store.joint_data)] == [*map(id, other.joint_data)]
-
-
-def are_as_long(store: Store, tables: Tables, piles: Piles) -> bool:
-    """Tell whether a store's tables are as long as others."""
-    return all(
-        [len(array) for array, _ in arrays_in(own)] == [len(array) for array, _ in arrays_in(other)]
-        for own, other in ((store.tables, tables), (store.piles, piles))
-    )
-
-
-def make_as_long(store: Store, other: Store) -> None:
-    """Have at least as much room for what steps write as another store has."""
-    for name in ("inside", "overlaps"):
-        while len(getattr(store.tables, name)) < len(getattr(other.tables, name)):
-            store.widen(name)
-    for of in ("events", "hits"):
-        store.tables = longer(store.tables, of, room_for(other.tables, of))
-    store.make_ready(len(other.piles.contacts))
-    for of in GROWN_BY_LINKS:
-        store.piles = longer(store.piles, of, room_for(other.piles, of))

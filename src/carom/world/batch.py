@@ -1,33 +1,24 @@
 """Steps of many copies of one world: kernels that run over copies, whose tables they receive by address.
 
-In: the tables of all copies, stacked, and why each copy has stopped. Out: the same, stepped, or what their steps ask of
-their caller done, as `waiting` does for one world.
+In: the addresses of the tables of all copies, and why each copy has stopped. Out: the same, stepped, up to a copy whose
+step asks something of its caller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from carom._core.jit import kernel
-from carom._core.jit.addresses import PLACES
 from carom._core.types import Booleans, Floats, Integers
 from carom.world.addressed import (
-    StepKernels,
     bare_piles_at,
     bare_tables_at,
     piles_at,
     play_whole,
-    table_of,
     tables_at,
 )
 from carom.world.readings import Columns, read_all, read_movers
-from carom.world.stacked import copy_of
-from carom.world.step.declared import Array, arrays_of
-from carom.world.step.piles import Piles
-from carom.world.step.play.events import DONE, UNEQUAL_WAIT
+from carom.world.step.play.events import DONE
 from carom.world.step.step import open_step, play_step
 from carom.world.step.tables import Tables
 from carom.world.step.ways.motion import forget_target
@@ -35,31 +26,6 @@ from carom.world.step.ways.writer import push
 from carom.world.update import begin_change, place_bodies
 
 WAITS = -1  # a copy whose step is not begun
-
-
-def addresses_of_copies(w: Tables, piles: Piles) -> Integers:
-    """Return the addresses of the tables of copies, (n, words); they serve as long as these are the same."""
-    first = table_of(copy_of(w, 0), copy_of(piles, 0)).addresses
-    steps = np.zeros_like(first)
-    steps[::PLACES] = [*_strides(w), *_strides(piles)]
-    return first + np.arange(len(w.state))[:, None] * steps
-
-
-def _strides(tables: Any) -> Iterator[int]:
-    """Yield how far the arrays of a copy are from those of the one before, in bytes."""
-    for one, array in zip(arrays_of(type(tables)).values(), tables, strict=True):
-        if isinstance(one, Array):
-            yield 0 if one.length.shared else array.strides[0]
-        else:
-            yield from _strides(array)
-
-
-def solve_copies(kernels: StepKernels, tables: Integers, statuses: Integers, begin: int, end: int) -> bool:
-    """Solve the islands of unequal masses of copies `begin` up to `end` that wait for it; tell whether any did."""
-    waiting = np.flatnonzero(statuses[begin:end] == UNEQUAL_WAIT).tolist()
-    for k in waiting:
-        kernels.solve_unequal(tables[begin + k])
-    return bool(waiting)
 
 
 @kernel
@@ -72,8 +38,10 @@ def play_copies(
     seen: Columns,
     begin: int,
     end: int,
-) -> None:
+) -> int:
     """Change and step copies `begin` up to `end`, and write down where their bodies are.
+
+    Returns the first one that has stopped within its step, or `end`.
 
     Parameters
     ----------
@@ -84,7 +52,8 @@ def play_copies(
     length : float, seconds
         Of the step; 0 for none.
     statuses : (n,)
-        WAITS before; then why a copy has stopped. One that is not DONE goes on at the next call.
+        WAITS before; then why a copy has stopped. One that is not DONE goes on at the next call, which is to be the
+        next one with the tables that are lent to it.
     seen : Columns
         Overwritten.
     """
@@ -94,8 +63,10 @@ def play_copies(
             if statuses[k] == WAITS:
                 begin_copy(w, wanted[k], changed[k], length)
             statuses[k] = play_whole(w, piles, False) if length > 0.0 else DONE
-            if statuses[k] == DONE:
-                see_copy(w, length > 0.0, seen, k)
+            if statuses[k] != DONE:
+                return k
+            see_copy(w, length > 0.0, seen, k)
+    return end
 
 
 @kernel
@@ -108,7 +79,7 @@ def play_bare_copies(
     seen: Columns,
     begin: int,
     end: int,
-) -> None:
+) -> int:
     """Do the same with copies of a world that never had a joint or a sensor."""
     for k in range(begin, end):
         if statuses[k] != DONE:
@@ -116,8 +87,10 @@ def play_bare_copies(
             if statuses[k] == WAITS:
                 begin_copy(w, wanted[k], changed[k], length)
             statuses[k] = play_step(w, piles, False) if length > 0.0 else DONE
-            if statuses[k] == DONE:
-                see_copy(w, length > 0.0, seen, k)
+            if statuses[k] != DONE:
+                return k
+            see_copy(w, length > 0.0, seen, k)
+    return end
 
 
 @kernel

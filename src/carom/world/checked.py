@@ -147,18 +147,20 @@ def check_records(w: Tables, bodies: int, parts: int, used: int, most_points: in
     owned, own = np.repeat(live, count), spans(first, count)
     if (part["body"][own] != owned).any() or int((part["body"] >= 0).sum()) != owned.size:
         refuse("parts.body names other bodies than those that have the parts")
-    if not 0 <= used <= len(w.buffer) or np.isnan(w.buffer[:used]).any():
+    if not 0 <= used <= min(len(w.buffer), len(w.models)) or np.isnan(w.buffer[:used]).any():
         refuse("buffer")
-    for name in ("record", "model"):
-        starts = part[name]
-        within(f"parts.{name}", starts, 0, max(used - POINTS, 0) + 1)
-        points = w.buffer[starts + COUNT]
-        if not ((points >= 1.0) & (points <= most_points) & (points == points.round())).all():
-            refuse(f"parts.{name} leads to no record")
-        sizes = POINTS + STRIDE * points.astype(np.int64)
-        within(f"parts.{name}", starts + sizes, 0, used + 1)
-        if not (abs(w.buffer[spans(starts, sizes)]) <= 2.0 * LARGEST).all():
-            refuse(f"a record of parts.{name} is not finite")
+    starts = part["record"]
+    within("parts.record", starts, 0, max(used - POINTS, 0) + 1)
+    points = w.buffer[starts + COUNT]
+    if not ((points >= 1.0) & (points <= most_points) & (points == points.round())).all():
+        refuse("parts.record leads to no record")
+    if (w.models[starts + COUNT] != points).any():
+        refuse("parts.record leads to no model")
+    sizes = POINTS + STRIDE * points.astype(np.int64)
+    within("parts.record", starts + sizes, 0, used + 1)
+    for name in ("buffer", "models"):
+        if not (abs(getattr(w, name)[spans(starts, sizes)]) <= 2.0 * LARGEST).all():
+            refuse(f"a record in {name} is not finite")
 
 
 def spans(starts: Integers, sizes: Integers) -> Integers:

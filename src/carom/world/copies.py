@@ -22,7 +22,7 @@ from carom._core.types import Booleans, Floats, Integers
 from carom.broad.answers import CastColumns, Neighbors, RowLists
 from carom.narrow.cast import RayHitColumns
 from carom.tolerances import LARGEST
-from carom.world.alike import around
+from carom.world.alike import trimmed
 from carom.world.arrivals import change
 from carom.world.copied_steps import CopiedSteps
 from carom.world.drive import drive, make_room
@@ -37,11 +37,9 @@ from carom.world.readings import refuse_too_far, waited_in
 from carom.world.sides import begin_sides
 from carom.world.step.play.events import DONE
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
-from carom.world.store import FEWEST, Store
+from carom.world.store import Store
 
 MOST_COPIES = 10**6
-AT_ONCE = 256  # copies are played in so many, whose tables stay in the processor's cache meanwhile
-MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")
 
 
 @made_by("World.copies(n), which copies one world n times")
@@ -75,12 +73,11 @@ class Worlds(metaclass=NamesNear):
             model.resume()  # each copy begins between two steps
         self._model = model
         # The copies' stores have what is left to their next step: exits, and bodies that may be in others.
-        self._take(_looked_for(model._store), count)
+        self._take(_prepared(_looked_for(model._store)), count)
 
-    def _take(self, first: Store, copies: int | list[Store]) -> None:
-        """Stack the stores of the copies, which have the bodies of a first one, and as much room."""
-        _prepare(first)
-        self._steps = CopiedSteps(first, copies)
+    def _take(self, first: Store, count: int) -> None:
+        """Make so many copies of a store."""
+        self._steps = CopiedSteps(first, count)
         self._count, self._bodies = self._steps.count, self._steps.bodies
         self._guard = Guard("Worlds")
         self._reading = Reading(self._guard)
@@ -219,7 +216,7 @@ class Worlds(metaclass=NamesNear):
                 values = np.where(np.isnan(before), np.nan, number)
             else:
                 values = _array(f"Worlds.{name}", name, given, before.shape)
-            set_motors(f"Worlds.{name}", name, self._tables, column, values)
+            set_motors(f"Worlds.{name}", name, self._steps.stack, column, values)
 
     def _set_places(self, column: str, name: str, given: ArrayLike) -> None:
         """Put or turn the bodies for which other values are given than they have."""
@@ -319,8 +316,8 @@ class Worlds(metaclass=NamesNear):
 
     def _hits(self, counts: Integers) -> CopiesHits:
         """Return the first so many hits of each copy."""
-        told = np.arange(self._tables.hits.shape[1]) < counts[:, None]
-        return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(self._tables.hits[told]))
+        told: Any = self._steps.stack.rows_of("hits", counts)
+        return CopiesHits(np.repeat(np.arange(self._count), counts), *hit_columns(told))
 
     @told_by_name
     def raycast(
@@ -545,7 +542,7 @@ class Worlds(metaclass=NamesNear):
             inputs.refuse(ValueError, "Worlds.world", "k", k, f"must be from 0 to {self._count - 1}")
         with self._reading:
             other = self._model.copy()
-            other._store = self._steps.store_of(number).copy()
+            other._store = self._steps.store_of(number, fresh=True).copy()
         return other
 
     def __copy__(self) -> Self:
@@ -556,8 +553,7 @@ class Worlds(metaclass=NamesNear):
     def __getstate__(self) -> dict[str, Any]:
         with self._reading:
             steps = self._steps
-            start = around(steps.first, *steps.start)
-            stores = [plain(store) for store in (start, *map(steps.store_of, range(self._count)))]
+            stores = [plain(steps.first), *(plain(steps.store_of(k, fresh=True)) for k in range(self._count))]
             content = {"stores": stores, "length": steps.length, "statuses": steps.statuses.tolist()}
         return {"model": self._model, "sealed": seal(content)}
 
@@ -569,8 +565,8 @@ class Worlds(metaclass=NamesNear):
             for one in content["stores"]:
                 stores.append(object.__new__(Store))
                 stores[-1].take(one, given)
-            self._take(stores[0], stores[1:])
-            self._steps.length, self._steps.statuses[:] = content["length"], content["statuses"]
+            self._take(_prepared(stores[0]), len(stores) - 1)
+            self._steps.take(stores[1:], content["length"], content["statuses"])
         except UNREADABLE as error:
             refuse_pickle("Worlds", error)
 
@@ -589,16 +585,14 @@ def _looked_for(store: Store) -> Store:
     return store if looked.overlapping or store.overlapping else looked
 
 
-def _prepare(store: Store) -> None:
-    """Have room for the first steps in the tables that are copied."""
-    make_room(store)
-    rows = max(FEWEST, *(int(store.tables.state[name][0]) for name in ("hits", "blows")))
-    hits: Any = store.tables.hits[:rows].copy()
-    blows: Any = store.tables.blows[:rows].copy()
-    store.tables = store.tables._replace(hits=hits, blows=blows)
-    store.tables.state["pauses"] = 0
-    if store.tables.state["joints"][0] != 0:
-        store.piles = link(store.tables, store.piles)  # once for all
+def _prepared(store: Store) -> Store:
+    """Return a store for copies, with room for their first steps."""
+    made = trimmed(store)
+    make_room(made)
+    made.tables.state["pauses"] = 0
+    if made.tables.state["joints"][0] != 0:
+        made.piles = link(made.tables, made.piles)  # once for all
+    return made
 
 
 def _array(where: str, name: str, given: Any, shape: tuple[int, ...]) -> Floats:

@@ -42,18 +42,14 @@ class Steps(Protocol):
 def drive(steps: Steps) -> int:
     """Play steps on: PAUSED, or DONE at the end of all."""
     while stopped := steps.play():
-        longer = set()
         for k, status in stopped.items():
             if status == PAUSED:
                 return PAUSED
-            if status in longer:
-                continue  # the tables of all have become longer with those of the first
             store = steps.store_of(k)
             if status in SERVED:
                 store.piles = serve(store, status)
             else:
                 store.lengthen(status)
-                longer.add(status)
             steps.keep(k, store)
     for k in steps.unsettled():
         store = steps.store_of(k)

@@ -93,7 +93,7 @@ def enter_parts(
 
     Returns where the records of the next body begin, its first one, and how much of the tables' buffer is used.
     """
-    a, body = w.buffer, w.bodies[number]
+    a, models, body = w.buffer, w.models, w.bodies[number]
     width, height = form.turned[k, 0], form.turned[k, 1]
     if width > 0.0:
         body.angle = form.turned[k, 2]
@@ -108,21 +108,21 @@ def enter_parts(
         part, size = w.parts[p], form.sizes[first]
         part.body, part.cell = number, -1
         if p >= fresh:
-            part.record, part.model = used, used + size
-            used += 2 * size
-        i, j = part.record, part.model
+            part.record = used
+            used += size
+        i = part.record
         for n in range(size):
-            a[i + n] = a[j + n] = form.buffer[begin + n]
+            a[i + n] = models[i + n] = form.buffer[begin + n]
         begin, first = begin + size, first + 1
         if width > 0.0:
-            write_box(a, j, 0.5 * width, 0.5 * height)
+            write_box(models, i, 0.5 * width, 0.5 * height)
         elif body.angle != 0.0:
-            turn_record(a, i, c, -s, a, j)
+            turn_record(a, i, c, -s, models, i)
         set_extent(part, a)
         part.width = 2.0 * (a[i + REACH] + a[i + RADIUS])
         thin = max(NO_SIZE * part.width, POINTLIKE * (abs(a[i + X]) + abs(a[i + Y])))
         part.thin = 1 if least_width(a, i) <= thin else 0
-    hang_parts(body, w.parts, a, c, s)
+    hang_parts(w, body, c, s)
     measure_body(body, w.parts, a)
     return begin, first, used
 
@@ -142,17 +142,18 @@ def write_box(a: Floats, j: int, w: float, h: float) -> None:
 
 
 @inner
-def hang_parts(body: Body, parts: Table[Part], a: Floats, c: float, s: float) -> None:
+def hang_parts(w: Tables, body: Body, c: float, s: float) -> None:
     """Note where the parts of a body are from what it turns about: now, and at angle 0, given cos and sin of its own.
 
     It reaches as far as its farthest point.
     """
+    a, models = w.buffer, w.models
     body.sweep = 0.0
     for p in range(body.first_part, body.first_part + body.part_count):
-        part = parts[p]
-        i, j = part.record, part.model
+        part = w.parts[p]
+        i = part.record
         part.offset_x, part.offset_y = a[i + X] - body.x, a[i + Y] - body.y
-        a[j + X], a[j + Y] = c * part.offset_x + s * part.offset_y, c * part.offset_y - s * part.offset_x
+        models[i + X], models[i + Y] = c * part.offset_x + s * part.offset_y, c * part.offset_y - s * part.offset_x
         for at in range(i + POINTS, i + POINTS + STRIDE * int(a[i + COUNT]), STRIDE):
             x, y = part.offset_x + a[at], part.offset_y + a[at + 1]
             body.sweep = max(body.sweep, math.sqrt(x * x + y * y) + a[i + RADIUS])
@@ -258,6 +259,6 @@ def hang_body(w: Tables, number: int, x: float, y: float) -> None:
     dx, dy = (body.x + dx) - x, (body.y + dy) - y
     body.x, body.y, body.spare_x, body.spare_y = x, y, 0.0, 0.0
     body.middle_x, body.middle_y = c * dx + s * dy, c * dy - s * dx
-    hang_parts(body, w.parts, w.buffer, c, s)
+    hang_parts(w, body, c, s)
     forget_target(w.courses[number])
     note_start(w, number)

@@ -14,8 +14,10 @@ import numpy as np
 
 from carom._core.layers import Layers
 from carom._core.sealed import opened
+from carom._core.types import Integers
+from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.world.checked import check_store
-from carom.world.packed import names_column, packed, unpacked
+from carom.world.packed import models_apart, names_column, packed, unpacked
 from carom.world.step.piles import make_piles
 from carom.world.step.tables import DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
 from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS
@@ -83,7 +85,15 @@ def note_reaches(w: Tables) -> None:
     size = np.maximum(*(placed[f"fat_high_{axis}"] - placed[f"fat_low_{axis}"] for axis in "xy"))
     w.levels[REACHES:] = 0
     reaches = np.minimum(size * PER_UNIT[levels], 1.0) * UNITS / 2
-    np.maximum.at(w.levels, REACHES + levels, reaches.astype(int) + ROOM)
+    np.maximum.at(w.levels, REACHES + levels, reaches.astype(np.int32) + ROOM)
+
+
+def note_models(w: Tables, starts: Integers) -> None:
+    """Write the models of parts where their records are; versions before 0.5.0 had them in the buffer, at `starts`."""
+    parts = slice(int(w.state["parts"][0]))
+    records, counts = w.parts["record"][parts], w.buffer[w.parts["record"][parts] + COUNT].astype(np.int64)
+    for record, model, size in zip(records, starts[parts], POINTS + STRIDE * counts, strict=True):
+        w.models[record : record + size] = w.buffer[model : model + size]
 
 
 def read_plain(content: dict[str, Any], given: dict[str, Any], fresh: dict[str, Any]) -> tuple[dict[str, Any], bool]:
@@ -94,7 +104,9 @@ def read_plain(content: dict[str, Any], given: dict[str, Any], fresh: dict[str, 
     try:
         earlier = not names_column(content["tables"], "upright")
         tables, piles = unpacked(content["tables"], make_tables()), unpacked(content["piles"], make_piles(1, 1, 1))
-        levels = np.append(tables.levels[:REACHES], np.zeros(MOST_LEVELS, dtype=np.int64))
+        levels = np.append(tables.levels[:REACHES], np.zeros(MOST_LEVELS)).astype(np.int32)
+        if (starts := models_apart(content["tables"])) is not None:
+            note_models(tables, starts)
         state = {**fresh, **content, "tables": tables._replace(levels=levels), "piles": piles}
         if isinstance(state["layers"], tuple):  # versions before 0.3.0 pickled the object
             state["layers"] = Layers(*state["layers"])

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from carom._core.types import Integers
 from carom.world.step.declared import Array, Use, arrays_of, blank, by_name, columns_of
 from carom.world.step.piles import Piles
 from carom.world.step.solve.islands import Islands
@@ -134,6 +135,13 @@ def _unpacked(given: Any) -> NDArray[Any]:
     dtype = np.dtype(columns if isinstance(columns, str) else list(columns))
     array: NDArray[Any] = np.frombuffer(content, dtype=dtype).reshape(shape)
     return array.copy()
+
+
+def models_apart(given: Any) -> Integers | None:
+    """Return where the models of parts begin in what was packed of a world's buffer; None where they are a table."""
+    parts = given["parts"] if type(given) is dict else given[4]
+    array = parts if isinstance(parts, np.ndarray) else _unpacked(parts)
+    return array["model"].astype(np.int64) if "model" in (array.dtype.names or ()) else None
 
 
 def names_column(given: Any, name: str) -> bool:

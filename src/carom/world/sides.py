@@ -64,7 +64,7 @@ def part_to_side(w: Tables, a: Body, b: Body, contact: Contact, way: float) -> N
     one, sign = (b, sign) if moves(b) else (a, -sign)
     if moves(one):
         one.x, one.y = one.x + sign * way * contact.nx, one.y + sign * way * contact.ny
-        place_parts(one, w.parts, w.buffer, False)
+        place_parts(w, one, False)
 
 
 def begin_sides(store: Store) -> None:

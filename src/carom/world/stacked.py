@@ -1,18 +1,204 @@
-"""The tables of many copies of one world, stacked: how they are made and taken apart.
+"""The tables of many copies of one world: what each copy has of its own, and what they use in turn.
 
-In: the tables of one world, or of several with the same sizes. Out: the same tables with the copy as the first axis.
+In: the tables of one world between two steps, and how many copies. Out: those of each copy, and their addresses. What
+lasts from step to step is stacked, the copy as the first axis; a table that a copy has outgrown is its own, beside the
+others. What matters within a step alone is lent: the copies that a thread plays, one after the other, use the same
+tables, which stay in the processor's cache. A copy that is left within a step keeps those that it uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carom._core.jit import is_compiled
-from carom._core.types import Booleans
-from carom.world.step.declared import Array, arrays_of
+from carom._core.jit.addresses import PLACES, addresses_of
+from carom._core.types import Booleans, Integers
+from carom.world.step.declared import Array, arrays_in, arrays_of, blank_rows
+from carom.world.step.piles import Piles
+from carom.world.step.tables import Tables
+
+Both = tuple[Tables, Piles]
+
+
+class Stack:
+    """The tables of copies."""
+
+    def __init__(self, tables: Tables, piles: Piles, count: int) -> None:
+        self.start: Both = tables, piles
+        """The tables with which each copy begins."""
+        self.count, self.parts = count, 1
+        self._forms = [one for part in self.start for _, one in arrays_in(part)]
+        self._first = [array for part in self.start for array, _ in arrays_in(part)]
+        self._lent = [i for i, one in enumerate(self._forms) if one.length.in_turn]
+        self._whole = [
+            array if one.length.shared or one.length.in_turn else _as_rows(np.repeat(np.asarray(array)[None], count, 0))
+            for array, one in zip(self._first, self._forms, strict=True)
+        ]
+        whole = iter(self._whole)
+        self.tables: Tables = _tuple_of(Tables, whole)
+        """Those that are stacked; of what is lent, nothing that holds for any copy."""
+        self.piles: Piles = _tuple_of(Piles, whole)
+        self._own: dict[int, dict[int, NDArray[Any]]] = {}
+        """Of copies with tables longer than those they began with, or kept within a step: these, by number."""
+        self._kept: set[int] = set()
+        self._pools: list[dict[tuple[int, int], NDArray[Any]]] = [{}]
+        """Of each part of the copies: what it lends, by number and length."""
+        self._words = np.empty((count, PLACES * len(self._forms)), dtype=np.int64)
+        self._rows: list[Integers] = []
+        self._steps = np.zeros(self._words.shape[1], dtype=np.int64)
+        for i, (array, one) in enumerate(zip(self._whole, self._forms, strict=True)):
+            self._steps[PLACES * i] = 0 if one.length.shared or one.length.in_turn else array.strides[0]
+        self._assigned = False
+        self.addresses(1)
+
+    def addresses(self, parts: int | None = None) -> Integers:
+        """Return the addresses of all tables, (n, words), for so many threads, each of which plays its `range_of`."""
+        if parts is not None and parts != self.parts:
+            self._assigned = False
+        if not self._assigned:
+            self._assign(self.parts if parts is None else parts)
+        return self._words
+
+    def range_of(self, part: int) -> tuple[int, int]:
+        """Return the copies of a part: from the first up to the last."""
+        return self.count * part // self.parts, self.count * (part + 1) // self.parts
+
+    def _part_of(self, k: int) -> int:
+        return next(part for part in range(self.parts) if k < self.range_of(part)[1])
+
+    def _assign(self, parts: int) -> None:
+        """Have each part of the copies lend tables of its own, and write all addresses."""
+        self.parts = parts
+        self._pools += [{} for _ in range(len(self._pools), parts)]
+        self._rows = []
+        for part in range(parts):
+            first = [
+                self._borrowed(part, i, len(array)) if one.length.in_turn else array if one.length.shared else array[0]
+                for i, (array, one) in enumerate(zip(self._whole, self._forms, strict=True))
+            ]
+            self._rows.append(addresses_of(first))
+            begin, end = self.range_of(part)
+            self._write_start(np.arange(begin, end), part)
+        for k, own in self._own.items():
+            part = self._part_of(k)
+            for i in [] if k in self._kept else [i for i in self._lent if i in own]:
+                rows = len(own.pop(i))
+                if rows != len(self._first[i]):
+                    own[i] = self._borrowed(part, i, rows)
+            self._write(k)
+        self._assigned = True
+
+    def _borrowed(self, part: int, i: int, rows: int) -> NDArray[Any]:
+        """Return the table of a number and length that a part lends."""
+        found = self._pools[part].get((i, rows))
+        if found is None:
+            found = self._pools[part][i, rows] = blank_rows(self._forms[i], rows)
+        return found
+
+    def _write_start(self, copies: Integers, part: int) -> None:
+        """Write the addresses of copies of a part whose tables are as long as those that they began with."""
+        self._words[copies] = self._rows[part] + copies[:, None] * self._steps
+
+    def _write(self, k: int) -> None:
+        """Write the addresses of the tables that a copy has of its own."""
+        for i, array in self._own.get(k, {}).items():
+            self._words[k, PLACES * i : PLACES * (i + 1)] = addresses_of((array,))
+
+    def _array(self, k: int, i: int, fresh: bool) -> NDArray[Any]:
+        """Return table i of a copy; what is lent as it begins, if `fresh` and the copy does not keep it."""
+        one, found = self._forms[i], self._own.get(k, {}).get(i)
+        if one.length.in_turn and not (k in self._kept and found is not None):
+            rows = len(self._first[i] if found is None else found)
+            return blank_rows(one, rows) if fresh else self._borrowed(self._part_of(k), i, rows)
+        if found is not None:
+            return found
+        whole: NDArray[Any] = self._whole[i]
+        return whole if one.length.shared else whole[k]
+
+    def of(self, k: int, fresh: bool = False) -> Both:
+        """Return the tables of a copy, those that are lent as it finds them, or `fresh`."""
+        arrays = iter([self._array(k, i, fresh) for i in range(len(self._forms))])
+        return _tuple_of(Tables, arrays), _tuple_of(Piles, arrays)
+
+    def put(self, k: int, tables: Tables, piles: Piles) -> None:
+        """Write the tables of a copy: those that are longer, or shorter, than those that it has, in their place."""
+        assigned, self._assigned = self._assigned, False
+        own = self._own.get(k, {})
+        for i, (array, one) in enumerate(part for given in (tables, piles) for part in arrays_in(given)):
+            begun = self._array(k, i, False)
+            if one.length.shared or array.__array_interface__["data"] == begun.__array_interface__["data"]:
+                continue
+            if len(array) == len(begun):
+                begun[...] = array
+                continue
+            own[i] = array
+            if one.length.in_turn and k not in self._kept:
+                own[i] = self._borrowed(self._part_of(k), i, len(array))
+                own[i][...] = array
+        if own:
+            self._own[k] = own
+        self._write(k)
+        self._assigned = assigned
+
+    def keep(self, k: int) -> None:
+        """Have a copy keep the tables that it uses within its step, and its part lend others from now on."""
+        self._assigned = False
+        self._own[k] = self._own.get(k, {}) | {i: self._array(k, i, False) for i in self._lent}
+        self._kept.add(k)
+        self._pools[self._part_of(k)] = {}
+
+    def is_kept(self, k: int) -> bool:
+        """Tell whether a copy keeps the tables that it uses within its step."""
+        return k in self._kept
+
+    def give_back(self) -> None:
+        """Have the copies that keep tables use those again that are lent: their steps have ended."""
+        if self._kept:
+            self._assigned = False
+            self._kept.clear()
+
+    def begin_again(self, mask: Booleans) -> None:
+        """Write the tables with which each copy begins into those of a mask."""
+        assigned, self._assigned = self._assigned, False
+        for whole, first, one in zip(self._whole, self._first, self._forms, strict=True):
+            if not (one.length.shared or one.length.in_turn):
+                whole[mask] = first
+        for k in [k for k in self._own if mask[k]]:
+            del self._own[k]
+            self._kept.discard(k)
+        for part in range(self.parts):
+            begin, end = self.range_of(part)
+            self._write_start(begin + np.flatnonzero(mask[begin:end]), part)
+        self._assigned = assigned
+
+    def lengths(self, name: str) -> Integers:
+        """Return how long a table of the piles is in each copy."""
+        i = len([*arrays_in(self.start[0])]) + list(arrays_of(Piles)).index(name)
+        found: Integers = self._words[:, PLACES * i + 1]
+        return found
+
+    def rows_of(self, name: str, counts: Integers) -> NDArray[Any]:
+        """Return the first so many rows that each copy has of a table of the world, one behind the other."""
+        i = list(arrays_of(Tables)).index(name)
+        copies = np.repeat(np.arange(self.count), counts)
+        rows = np.arange(copies.size) - np.repeat(np.cumsum(counts) - counts, counts)
+        whole = self._whole[i]
+        found: NDArray[Any] = whole[copies, np.minimum(rows, whole.shape[1] - 1)]
+        for k in [k for k, own in self._own.items() if i in own and counts[k]]:
+            found[copies == k] = self._own[k][i][: counts[k]]
+        return found
+
+    def room(self) -> int:
+        """Return how many bytes all tables take."""
+        arrays: list[Any] = [*self._whole, *(one for pool in self._pools for one in pool.values())]
+        for k, own in self._own.items():
+            arrays += [one for i, one in own.items() if k in self._kept or i not in self._lent]
+        found: int = sum(one.nbytes for one in arrays) + self._words.nbytes
+        return found
 
 
 def _as_rows(array: Any) -> Any:
@@ -20,40 +206,8 @@ def _as_rows(array: Any) -> Any:
     return array if is_compiled() or array.dtype.names is None else array.view(np.recarray)
 
 
-def stacked(tables: Any, count: int) -> Any:
-    """Return tables with so many copies of each array, the copy as the first axis; but of those that all share."""
-    return _each(lambda one, array: array if one.length.shared else _as_rows(np.repeat(array[None], count, 0)), tables)
-
-
-def joined(copies: Sequence[Any]) -> Any:
-    """Return the tables of copies as one, the copy as the first axis."""
-    return _each(lambda one, *arrays: arrays[0] if one.length.shared else _as_rows(np.stack(arrays)), *copies)
-
-
-def copy_of(tables: Any, k: int) -> Any:
-    """Return the tables of one copy: what is written there is written in those of all copies."""
-    kind: Any = type(tables)
-    arrays = zip(arrays_of(kind).values(), tables, strict=True)
+def _tuple_of(kind: Any, arrays: Iterator[Any]) -> Any:
+    """Return a named tuple of tables of the arrays that come next."""
     return kind(
-        *[(of if one.length.shared else of[k]) if isinstance(one, Array) else copy_of(of, k) for one, of in arrays]
+        *(next(arrays) if isinstance(one, Array) else _tuple_of(one, arrays) for one in arrays_of(kind).values())
     )
-
-
-def put(tables: Any, mask: Booleans, one: Any) -> None:
-    """Write the tables of one copy into those of all copies of a mask."""
-
-    def write(declared: Array, whole: Any, part: Any) -> None:
-        if not declared.length.shared:
-            whole[mask] = part
-
-    _each(write, tables, one)
-
-
-def _each(do: Callable[..., Any], *given: Any) -> Any:
-    """Return tables of what is made of each array of the given ones, which are of one class."""
-    kind: Any = type(given[0])
-    made = [
-        do(one, *map(np.asarray, arrays)) if isinstance(one, Array) else _each(do, *arrays)
-        for one, *arrays in zip(arrays_of(kind).values(), *given, strict=True)
-    ]
-    return kind(*made)

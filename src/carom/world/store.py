@@ -270,7 +270,7 @@ class Store:
                 found.append((freed.pop(), count))
             else:
                 found.append((last, count))
-                last, used = last + count, used + 2 * sum(own)
+                last, used = last + count, used + sum(own)
         self.make_room("numbers", used)
         self.make_room("parts", last)
         self._note_parts(last)

@@ -46,7 +46,7 @@ def put_body(w: Tables, number: int, x: float, y: float) -> None:
         c, s, _ = cos_sin_of(body.angle)
     body.x = x - (c * body.middle_x - s * body.middle_y)
     body.y = y - (s * body.middle_x + c * body.middle_y)
-    place_parts(body, w.parts, w.buffer, False)
+    place_parts(w, body, False)
     note_start(w, number)
 
 
@@ -62,7 +62,7 @@ def turn_body(w: Tables, number: int, angle: float) -> None:
     """Turn a body to an angle about its (x, y); `place_body` comes next."""
     body = w.bodies[number]
     body.spare_x, body.spare_y, body.angle = 0.0, 0.0, angle
-    place_parts(body, w.parts, w.buffer, True)
+    place_parts(w, body, True)
     note_start(w, number)
 
 

@@ -12,7 +12,18 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.mechanism import NEARLY, close, measure_joints
-from carom.world.joints.rows import ANGLE, arm_of, driven, joint_of, limited, rate, secant
+from carom.world.joints.rows import (
+    ANGLE,
+    NONE,
+    RIGID,
+    arm_of,
+    driven,
+    joint_of,
+    limited,
+    rate,
+    secant,
+    slot_of_limit,
+)
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.notes import Notes
@@ -73,8 +84,13 @@ def list_bounded(w: Tables, solving: Notes, rows: Rows, first: int, time: float,
 @inner
 def bound_way(w: Tables, graph: Graph, joint: Joint, what: int) -> None:
     """Write what a limit lets a joint measure where its way ends: no way closes what it begins beyond."""
-    left = w.state[0].length - w.state[0].now
-    begun = secant(graph.pose, joint, what, graph.row, 0) - rate(graph.way, joint, graph.row, 0) * left
+    left, end = w.state[0].length - w.state[0].now, secant(graph.pose, joint, what, graph.row, 0)
+    bound_from(w, joint, what, end - rate(graph.way, joint, graph.row, 0) * left)
+
+
+@inner
+def bound_from(w: Tables, joint: Joint, what: int, begun: float) -> None:
+    """Write what a limit lets a joint measure where its way ends, of what it measures where that begins."""
     beyond = LEAST_GAP * (1.0 if what == ANGLE else w.bodies[joint.a].sweep)
     joint.lower = begun if begun < joint.low - beyond else joint.low
     joint.upper = begun if begun > joint.high + beyond else joint.high
@@ -104,17 +120,17 @@ def hold_passed(joints: Table[Joint], graph: Graph, m: int, gape: float) -> bool
     found = False
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
-        if k < 0 or joints[k].broken != 0 or joints[k].held != 0:
+        if k < 0 or joints[k].broken != 0 or joints[k].held[slot_of_limit(joints[k].kind)] != NONE:
             continue
         joint = joints[k]
-        what = limited(joint)
+        what, slot = limited(joint), slot_of_limit(joint.kind)
         if what < 0:
             continue
         value, spare = secant(graph.pose, joint, what, graph.row, 0), gape / arm_of(graph, joint, what)
         if value > joint.upper + spare:
-            joint.held, joint.hold_at, found = 1, joint.upper, True
+            joint.held[slot], joint.hold_at[slot], found = RIGID, joint.upper, True
         elif value < joint.lower - spare:
-            joint.held, joint.hold_at, found = 1, joint.lower, True
+            joint.held[slot], joint.hold_at[slot], found = RIGID, joint.lower, True
     return found
 
 
@@ -140,7 +156,7 @@ def let_go_of_limits(joints: Table[Joint], graph: Graph, m: int) -> None:
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         if k >= 0:
-            joints[k].held = 0
+            joints[k].held[slot_of_limit(joints[k].kind)] = NONE
 
 
 @kernel
@@ -182,6 +198,7 @@ def write_bounded(
             row.i = place
         else:
             row.j = place
+    row.step = 0.0
     aim_row(graph, joint, row, what, sign)
 
 

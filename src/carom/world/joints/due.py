@@ -1,9 +1,9 @@
 """Mechanisms whose ways are to be found: at the start of a portion, and after an impact within it.
 
 In: marks on bodies that were hit, or that drive what is jointed to them. Out: ways of their mechanisms from now to the
-end of the portion. Within a portion limits, motors, ropes and drags are solved beside the joints as in an island
-without contacts. At its start mechanisms that take part in piles have their ways from these, and only the others fly;
-before contacts are listed, velocities that were set are handed on.
+end of the portion. Within a portion those that cannot fly, since they have loops and limits or motors, are solved as an
+island without contacts. At its start mechanisms that take part in piles have their ways from these, and only the others
+fly; before contacts are listed, velocities that were set are handed on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from carom.world.joints.forces import leave_pile, note_given
 from carom.world.joints.leaders import hold_leaders
 from carom.world.joints.mechanism import load, note_gaps
 from carom.world.joints.pile import solve_held
-from carom.world.joints.rows import has_bounds, joint_of
+from carom.world.joints.rows import can_fly
 from carom.world.joints.tables import Graph
 from carom.world.joints.unsound import WAITS
 from carom.world.step.piles import Piles
@@ -50,7 +50,7 @@ def find_due(w: Tables, piles: Piles) -> None:
             if not wait_together(w, graph, m):
                 if state.length - state.now <= AT_THE_END * (state.length + state.before - state.begins):
                     coast(w, graph, m)
-                elif state.phase == WITHIN and is_bounded(w, graph, m):
+                elif state.phase == WITHIN and not can_fly(w.joints.table, graph, m):
                     solve_alone(w, piles, m)
                 else:
                     fly(w, graph, m, state.length - state.now)
@@ -106,16 +106,6 @@ def coast(w: Tables, graph: Graph, m: int) -> None:
             body = w.bodies[graph.node[p]]
             set_pull(body, 0.0, 0.0, 0.0)
             set_way(body, body.vx, body.vy, body.spin)
-
-
-@kernel
-def is_bounded(w: Tables, graph: Graph, m: int) -> bool:
-    """Tell whether a mechanism has limits, motors, ropes or drags."""
-    bounded = False
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        bounded = bounded or (k >= 0 and has_bounds(w.joints.table[k]))
-    return bounded
 
 
 @kernel

@@ -9,12 +9,25 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.world.joints.bounded import LEAST_GAP
 from carom.world.joints.mechanism import close, move_on
-from carom.world.joints.rows import RIGID, SOFT, joint_of, rate, row_of, set_start
+from carom.world.joints.rows import NONE, RIGID, SOFT, joint_of, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
+from carom.world.step.solve.islands import Islands
 from carom.world.step.tables import Tables
 from carom.world.step.ways.motion import note_pull, own_pull
+
+
+@kernel
+def energy_of_closing(w: Tables, islands: Islands, s: int, length: float) -> float:
+    """Return twice the energy with which limits of an island close that its bodies are beyond by rounding, at most."""
+    total = 0.0
+    for at in range(islands.starts[s], islands.starts[s + 1]):
+        body = w.bodies[islands.members[at]]
+        speed = LEAST_GAP * body.sweep / length
+        total += speed * speed / body.inverse_mass if body.inverse_mass > 0.0 else 0.0
+    return total
 
 
 @inner
@@ -107,7 +120,7 @@ def work_of_joints(joints: Table[Joint], graph: Graph, m: int, part: float) -> f
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
         for slot in range(3 if k >= 0 and joints[k].broken == 0 else 0):
-            if row_of(joints[k], slot)[1] == RIGID:
+            if row_of(joints[k], slot)[1] == RIGID and joints[k].held[slot] == NONE:
                 total += 4.0 * joints[k].turn[slot] * (joints[k].value[slot] - joints[k].before[slot]) / part
     return total
 

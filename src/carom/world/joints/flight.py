@@ -4,8 +4,8 @@ In: a mechanism at some instant. Out: for each of its bodies a straight way to t
 joints hold, and the velocity there. The way is the mean of the velocities at both ends, as a free body's is, and the
 joints' impulses act along discrete gradients: so they do no work, and energy is what it was. Springs pull with the mean
 of their forces at both ends; one that is far too quick for the step with that of the end. Newton's matrix has the
-geometric stiffness of the pulls, without which light links under a heavy load turn too fast for a step. Where Newton's
-turns do not end, the step is halved, at most `HALVINGS` times.
+geometric stiffness of the pulls, without which light links under a heavy load turn too fast for a step. Limits and
+motors hold or give way as `held` says. Where Newton's turns do not end, the step is halved, at most `HALVINGS` times.
 """
 
 from __future__ import annotations
@@ -20,8 +20,20 @@ from carom.world.joints.energies import (
     work_of_closing,
     work_of_joints,
 )
+from carom.world.joints.expected import expect, is_known, note_flight
 from carom.world.joints.forces import note_drawn
-from carom.world.joints.gathering import allow_speeds, gather
+from carom.world.joints.gathering import allow_speeds, are_numbers, gather, wait_at_once
+from carom.world.joints.held import (
+    ALL_AT_ONCE,
+    MANY,
+    ask_held,
+    begin_held,
+    change_held,
+    end_held,
+    let_all_go,
+    note_held,
+    release_held,
+)
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
     accelerate,
@@ -34,11 +46,22 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import NONE, RIGID, SOFT, add_along, add_late_along, arm_of, ease_of, joint_of, row_of
+from carom.world.joints.rows import (
+    GIVEN,
+    NONE,
+    RIGID,
+    SOFT,
+    add_along,
+    add_late_along,
+    arm_of,
+    ease_of,
+    joint_of,
+    row_of,
+)
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
-from carom.world.step.tables import WAS_OF_PILE, Tables
+from carom.world.step.tables import Tables
 from carom.world.step.ways.writer import end_with, set_way
 
 FLIGHT_TURNS = 30
@@ -77,33 +100,6 @@ def begin_turns(w: Tables, graph: Graph, m: int, length: float, share: float) ->
             for slot in range(3):
                 joint.before[slot] = joint.value[slot]
                 joint.turn[slot] = share * length * joint.pull[slot] if joint.broken == 0 else 0.0
-
-
-@kernel
-def expect(joints: Table[Joint], graph: Graph, m: int, length: float) -> None:
-    """Give the bodies of a mechanism the ways of accelerations that change as they did on its last two flights."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        for side in range(2 if k >= 0 else 0):
-            q = joints[k].place_a if side == 0 else joints[k].place_b
-            for c in range(3 if q < graph.middle[m] else 0):
-                rate = joints[k].flown[3 * side + c] + joints[k].drift[3 * side + c]
-                graph.way[q, c] = graph.speed[q, c] + 0.5 * length * rate
-
-
-@kernel
-def note_flight(joints: Table[Joint], graph: Graph, m: int, length: float, known: bool) -> None:
-    """Note the accelerations on the way of a whole step; in 0 seconds that they are not known."""
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        for side in range(2 if k >= 0 else 0):
-            q = joints[k].place_a if side == 0 else joints[k].place_b
-            for c in range(3):
-                at, rate = 3 * side + c, 0.0
-                if length > 0.0 and q < graph.middle[m]:
-                    rate = 2.0 * (graph.way[q, c] - graph.speed[q, c]) / length
-                joints[k].drift[at] = rate - joints[k].flown[at] if known else 0.0
-                joints[k].flown[at] = rate
 
 
 @kernel
@@ -156,7 +152,7 @@ def lack(joints: Table[Joint], graph: Graph, m: int, length: float, share: float
         joint = joints[k]
         for slot in range(3):
             what, role = row_of(joint, slot)
-            if role == NONE or joint.broken != 0:
+            if role == NONE or role == GIVEN or joint.broken != 0:
                 continue
             arm = arm_of(graph, joint, what)
             if role == RIGID:
@@ -183,54 +179,62 @@ def take(joints: Table[Joint], graph: Graph, m: int) -> None:
 
 
 @kernel
-def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: bool) -> bool:
+def try_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: bool, held: bool) -> bool:
     """Find the ways of a mechanism through a time; False if Newton's turns do not end.
 
     They begin as its flights so far let `expect`, if these are `known`, else with the pulls of the step before. Its
-    joints are measured where the ways begin.
+    joints are measured where the ways begin. If it has bounded rows, some of these are `held`.
     """
     joints = w.joints.table
     begin_turns(w, graph, m, length, 0.5)
+    if held:
+        ask_held(w, graph, m, length)
     if known:
         expect(joints, graph, m, length)
     else:
         move_on(graph, m, length, graph.speed)
         measure_joints(joints, graph, m)
         pull(joints, graph, m)
-    last, anew = 0.0, False
+    last, anew, changed = 0.0, False, 0
     for turn in range(FLIGHT_TURNS):
         move_on(graph, m, length, graph.way)
         measure_joints(joints, graph, m)
-        if turn == 0:
+        steady = changed == 0
+        if held:
+            changed = change_held(joints, graph, m, length, gape, MANY if turn < ALL_AT_ONCE else 1)
+        if turn == 0 or changed > 0:
             ease_springs(joints, graph, m, length, 0.5)
         worst = lack(joints, graph, m, length, 0.5)
-        if worst <= gape and turn > 0:
+        if worst <= gape and turn > 0 and changed == 0:
             pull(joints, graph, m)  # momenta are exact
-            return True
-        if not worst < 1e9 * (gape / ENDS_HOLD) or (turn > SOME_TURNS and anew and worst > HARDLY * last):
+            return are_numbers(joints, graph, m)
+        lingers = turn > SOME_TURNS and anew and steady and changed == 0 and worst > HARDLY * last
+        if not worst < 1e9 * (gape / ENDS_HOLD) or lingers:
             return worst <= 1e3 * gape
-        anew = worst > SLOWLY * last
+        anew = worst > SLOWLY * last or changed > 0
         if anew:
             stiffen(joints, graph, m, 0.5 * length)
             assemble(joints, graph, m, False)
         last = worst
         solve(graph, m)
         take(joints, graph, m)
-    return bool(last <= 1e3 * gape)
+    return bool(last <= 1e3 * gape and changed == 0)
 
 
 @inner
-def find_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: bool, anew: bool) -> bool:
+def find_way(w: Tables, graph: Graph, m: int, length: float, gape: float, known: bool, anew: bool, held: bool) -> bool:
     """Find the ways of a mechanism through a time, if its flights so far are `known` first as these let expect.
 
     If `anew`, its joints are still to be measured where the ways begin.
     """
-    if known and try_way(w, graph, m, length, gape, True):
+    if known and try_way(w, graph, m, length, gape, True, held):
         return True
     if known or anew:
+        if held:
+            begin_held(w.joints.table, graph, m)
         move_on(graph, m, 0.0, graph.speed)
         measure_joints(w.joints.table, graph, m)
-    return bool(try_way(w, graph, m, length, gape, False))
+    return bool(try_way(w, graph, m, length, gape, False, held))
 
 
 @inner
@@ -248,19 +252,6 @@ def has_pulled(joints: Table[Joint], graph: Graph, m: int) -> bool:
     return pulled
 
 
-@inner
-def is_known(w: Tables, graph: Graph, m: int) -> bool:
-    """Tell whether a mechanism has flown in the step before, from its start to its end."""
-    known, whole = False, not begins_within(w, w.state[0].now)
-    for p in range(graph.starts[m], graph.middle[m]):
-        k = joint_of(graph, p)
-        if k < 0:
-            whole = whole and w.bodies[graph.node[p]].pile & WAS_OF_PILE == 0
-        for at in range(6 if k >= 0 else 0):
-            known = known or w.joints.table[k].flown[at] != 0.0
-    return known and whole
-
-
 @kernel
 def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     """Give the bodies of a mechanism their ways for a time from now on, and the accelerations that lead along these."""
@@ -268,6 +259,7 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
     forget_late(joints, graph, m)
     note_drawn(w, graph, m, 0.0)
     gape, known = load(w, graph, m, 0.0), is_known(w, graph, m)
+    held = begin_held(joints, graph, m) > 0
     left, part, made = length, length, 0.0
     halved = measure_joints(joints, graph, m) > GAPES * gape
     pulled = has_pulled(joints, graph, m)
@@ -276,13 +268,18 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
         made = work_of_closing(w, graph, m, gape)
     while left > 1e-9 * length:
         part = min(part, left)
-        if not find_way(w, graph, m, part, gape, known, halved):
+        if not find_way(w, graph, m, part, gape, known, halved, held):
             halved, known = True, False
-            if part > length / 2.0**HALVINGS and pulled:
+            sound = are_numbers(joints, graph, m)
+            if part > length / 2.0**HALVINGS and pulled and sound:
                 part *= 0.5
                 continue
             part = left  # no shorter time helps: the rest is taken at once
-            gather(w, graph, m, part, gape)
+            release_held(joints, graph, m)
+            if sound:
+                gather(w, graph, m, part, gape)
+            else:
+                wait_at_once(w, graph, m)
             note_pulls(joints, graph, m, 0.5 * part)
             stay(graph, m)
         else:
@@ -294,10 +291,15 @@ def fly(w: Tables, graph: Graph, m: int, length: float) -> None:
             add_turns(joints, graph, m, 0.5)
             energy = kinetic(graph, m, graph.speed) - work_of_joints(joints, graph, m, part) - made if gapes else 0.0
             note_pulls(joints, graph, m, 0.5 * part)
+            if held:
+                note_held(joints, graph, m, part)
             stay(graph, m)
             if halved:
+                let_all_go(joints, graph, m)
                 allow_speeds(joints, graph, m)
-            if gapes:
+            stops = held and end_held(joints, graph, m, part, gape)
+            release_held(joints, graph, m)
+            if gapes and not stops:
                 note_speeds(w, graph, m, -1.0, True)
                 scale_to(graph, m, energy)
                 note_speeds(w, graph, m, 1.0, True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
+from carom.world.joints.bounded import close_within_limits, hold_passed
 from carom.world.joints.energies import kinetic, note_speeds
 from carom.world.joints.leaders import hold_leaders
-from carom.world.joints.mechanism import NEARLY, accelerate, close, factor_rigid, forget_late, measure_joints, project
+from carom.world.joints.mechanism import accelerate, factor_rigid, forget_late, project
 from carom.world.joints.rows import joint_of
 from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
@@ -45,8 +46,8 @@ def gather(w: Tables, graph: Graph, m: int, part: float, gape: float) -> None:
         if graph.node[p] >= WORLD:
             for c in range(3):
                 pose[p, 3 + c] = pose[p, c] + part * graph.free[p, c]
-    close(joints, graph, m, gape, 1.0 / part)
-    if not is_whole(graph, m) or measure_joints(joints, graph, m) > NEARLY * gape:
+    hold_passed(joints, graph, m, gape)
+    if not close_within_limits(joints, graph, m, gape, 1.0 / part) or not is_whole(graph, m):
         wait_there(w, graph, m)
         return
     work = -start
@@ -79,6 +80,26 @@ def wait_there(w: Tables, graph: Graph, m: int) -> None:
     forget_turns(w.joints.table, graph, m)
     forget_late(w.joints.table, graph, m)
     hold_leaders(w, graph, m, 1)
+
+
+@inner
+def are_numbers(joints: Table[Joint], graph: Graph, m: int) -> bool:
+    """Tell whether the ways of a mechanism, and the impulses of its joints, are finite."""
+    finite = True
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        for c in range(3):
+            finite = finite and math.isfinite(joints[k].turn[c] if k >= 0 else graph.way[p, c])
+    return finite
+
+
+@kernel
+def wait_at_once(w: Tables, graph: Graph, m: int) -> None:
+    """Have a mechanism wait where its ways begin: what leads on is no number."""
+    for p in range(graph.starts[m], graph.middle[m]):
+        for c in range(3 if graph.node[p] >= 0 else 0):
+            graph.way[p, c] = graph.pose[p, c]
+    wait_there(w, graph, m)
 
 
 @inner

@@ -21,29 +21,34 @@ Anchors: TypeAlias = list[tuple[int, str, Vec]]
 
 
 def enlist(w: Tables, row: int) -> None:
-    """Put a joint at the head of the lists of its bodies."""
-    joint = w.joints.table[row]
+    """Put a joint into the lists of its bodies, which are by falling rows: in a world as in its pickle."""
+    table = w.joints.table
     for end in "ab":
-        body = int(joint[end])
+        body = int(table[end][row])
         if body >= 0:
-            joint[f"next_{end}"] = w.bodies["joint"][body]
-            w.bodies["joint"][body] = row + 1
+            array, name, place, following = link_to(w, row, body)
+            table[f"next_{end}"][row] = following + 1
+            array[name][place] = row + 1
 
 
 def delist(w: Tables, row: int, body: int) -> None:
     """Take a joint out of the list of one of its bodies."""
-    table = w.joints.table
-    following = int(table["next_a" if table["a"][row] == body else "next_b"][row])
-    k = int(w.bodies["joint"][body]) - 1
-    if k == row:
-        w.bodies["joint"][body] = following
-        return
-    while k >= 0:
-        link = "next_a" if table["a"][k] == body else "next_b"
-        if table[link][k] == row + 1:
-            table[link][k] = following
-            return
-        k = int(table[link][k]) - 1
+    array, name, place, found = link_to(w, row, body)
+    if found == row:
+        array[name][place] = w.joints.table["next_a" if w.joints.table["a"][row] == body else "next_b"][row]
+
+
+def link_to(w: Tables, row: int, body: int) -> tuple[Any, str, int, int]:
+    """Return where a body's list leads to the first joint of at most some row: table, column, place; and that joint.
+
+    The joint is -1 at the end of the list.
+    """
+    table, array, name, place = w.joints.table, w.bodies, "joint", body
+    k = int(array[name][place]) - 1
+    while k > row:
+        array, name, place = table, "next_a" if table["a"][k] == body else "next_b", k
+        k = int(array[name][place]) - 1
+    return array, name, place, k
 
 
 def relink(w: Tables) -> None:

@@ -14,6 +14,7 @@ from carom.tolerances import EPSILON
 from carom.world.joints.elimination import factor, solve
 from carom.world.joints.rows import (
     DISTANCE,
+    GIVEN,
     NONE,
     RIGID,
     add_late_along,
@@ -128,7 +129,7 @@ def measure_joints(joints: Table[Joint], graph: Graph, m: int) -> float:
         for slot in range(3):
             what, role = row_of(joint, slot)
             if role != NONE:
-                value = secant(graph.pose, joint, what, joint.jacobian, 6 * slot) - zero_of(joint, what, role)
+                value = secant(graph.pose, joint, what, joint.jacobian, 6 * slot) - zero_of(joint, slot, role)
                 joint.value[slot] = value
                 if role == RIGID:
                     joint.value[slot] = value - joint.gap[slot]
@@ -178,7 +179,7 @@ def stiffen(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
             stiff[a, 1] += x * ax + y * ay
             stiff[b, 1] -= x * bx + y * by
             if what == DISTANCE and pull < 0.0:
-                far = joint.value[slot] + zero_of(joint, what, role) + (joint.gap[slot] if role == RIGID else 0.0)
+                far = joint.value[slot] + zero_of(joint, slot, role) + (joint.gap[slot] if role == RIGID else 0.0)
                 if far > 0.0:
                     stiff[a, 0] -= 2.0 * pull / far
                     stiff[b, 0] -= 2.0 * pull / far
@@ -213,7 +214,7 @@ def assemble(joints: Table[Joint], graph: Graph, m: int, bounded: bool) -> None:
         joint = joints[joint_of(graph, p)]
         for slot in range(3):
             _, role = row_of(joint, slot)
-            holds = role != NONE and joint.broken == 0
+            holds = role != NONE and role != GIVEN and joint.broken == 0
             diagonal[p, 4 * slot] = -joint.ease[slot] if holds else -1.0
             if holds and joint.block_a >= 0:
                 write_block(graph, joint, slot, joint.place_a, joint.block_a, joint.flip_a, 6 * slot)

@@ -15,7 +15,7 @@ from carom._core.types import Floats
 from carom.tolerances import LARGEST
 from carom.world.joints.lists import moved_by
 from carom.world.joints.tables import PIN, SLIDE, WHEEL
-from carom.world.stacked import copy_of
+from carom.world.stacked import Stack
 from carom.world.step.tables import Tables
 from carom.world.update import rouse_bodies
 
@@ -27,8 +27,9 @@ def motors_of(w: Tables, column: str) -> Floats:
     return np.where(has, table[column], np.nan)
 
 
-def set_motors(where: str, name: str, w: Tables, column: str, values: Floats) -> None:
+def set_motors(where: str, name: str, stack: Stack, column: str, values: Floats) -> None:
     """Set a column of motors, where values are others than there are."""
+    w = stack.tables
     before = motors_of(w, column)
     has = ~np.isnan(before)
     changed = (values != before) & (has | ~np.isnan(values))
@@ -41,9 +42,9 @@ def set_motors(where: str, name: str, w: Tables, column: str, values: Floats) ->
     w.joints.table[column][:, : values.shape[1]][changed] = values[changed]
     for row in np.flatnonzero(changed.any(axis=0)).tolist():
         copies = np.flatnonzero(changed[:, row])
-        bodies = np.array(moved_by(copy_of(w, copies[0]), [row]), dtype=np.int64)
+        bodies = np.array(moved_by(stack.of(copies[0])[0], [row]), dtype=np.int64)
         asleep = (w.bodies["asleep"][copies[:, None], bodies] != 0).any(axis=1)
         for waits in ("timer", "stayed", "settled"):
             w.rests[waits][copies[:, None], bodies] = 0
         for k in copies[asleep].tolist():
-            rouse_bodies(copy_of(w, k), bodies)
+            rouse_bodies(stack.of(k)[0], bodies)

@@ -39,7 +39,7 @@ from carom.world.joints.bounded import (
     list_bounded,
 )
 from carom.world.joints.elimination import solve
-from carom.world.joints.energies import work_of_springs
+from carom.world.joints.energies import energy_of_closing, work_of_springs
 from carom.world.joints.flight import HARDLY, lack, note_pulls, take
 from carom.world.joints.gauss_seidel import bound, settle_bounded
 from carom.world.joints.given import note_closing, note_impulses
@@ -140,7 +140,7 @@ def solve_held(w: Tables, piles: Piles, s: int) -> float:
             break
     note_impulses(w, rows, share, parts)
     note_energies(w, rows.graph, length, owed)
-    springs, most = 0.0, 2.0 * before + work_of(rows, first, last)
+    springs, most = 0.0, 2.0 * before + work_of(rows, first, last) + energy_of_closing(w, islands, s, length)
     for at in range(rows.graph.listed[0]):
         work, most_work = work_of_springs(joints, rows.graph, rows.graph.listed[1 + at])
         springs, most = springs + work, most + most_work

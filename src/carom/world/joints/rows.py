@@ -14,13 +14,14 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, WORLD, Graph, Joint
+from carom.world.step.declared import Table
 
 X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
 """Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
 distance of the anchors; how far that of a is from the axis of b, and how far along it."""
 
-NONE, RIGID, SOFT = 0, 1, 2
-"""Roles of a row: none; a joint that holds; a spring."""
+NONE, RIGID, SOFT, GIVEN = 0, 1, 2, 3
+"""Roles of a row: none; a joint that holds; a spring; an impulse that is given, which nothing solves for."""
 
 X0, Y0, ANGLE0, X1, Y1, ANGLE1 = 0, 1, 2, 3, 4, 5
 COS, SIN, HALF_COS, HALF_SIN, CHORD, COS0, SIN0 = 6, 7, 8, 9, 10, 11, 12
@@ -79,10 +80,10 @@ def joint_of(graph: Graph, p: int) -> int:
 
 @inner
 def row_of(joint: Joint, slot: int) -> tuple[int, int]:
-    """Return what an eliminated row of a joint measures, and what it is for; a limit that is held takes a free one."""
+    """Return what an eliminated row of a joint measures, and what it is for; `held` rows are there for a while only."""
     kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
-    if joint.held != 0 and slot == (0 if kind == ROPE or kind == SPRING else 2):
-        return limited(joint), RIGID
+    if joint.held[slot] != NONE:
+        return bounded_measure(kind, slot), joint.held[slot]
     if slot == 2:
         if kind == PIN:
             return ANGLE, spring
@@ -104,6 +105,20 @@ def row_of(joint: Joint, slot: int) -> tuple[int, int]:
     if slot == 0 and kind == GEAR:
         return ANGLE, RIGID
     return X, NONE
+
+
+@inner
+def bounded_measure(kind: int, slot: int) -> int:
+    """Return what the limit or motor of a joint measures that has its place in this slot."""
+    if slot == 2:
+        return ANGLE if kind == PIN else ALONG
+    return DISTANCE if slot == 0 else ANGLE
+
+
+@inner
+def slot_of_limit(kind: int) -> int:
+    """Return in which slot the limit of a joint has its place; the motor of a WHEEL has the other, 1."""
+    return 0 if kind == ROPE or kind == SPRING else 2
 
 
 @inner
@@ -139,17 +154,37 @@ def driven(joint: Joint) -> int:
 
 @inner
 def has_bounds(joint: Joint) -> bool:
-    """Tell whether a joint has a limit, a motor or a largest force, which no elimination bounds."""
-    return bool(limited(joint) >= 0 or driven(joint) >= 0 or joint.kind == DRAG)
+    """Tell whether a joint has a limit or a motor, which no elimination bounds."""
+    return bool(limited(joint) >= 0 or driven(joint) >= 0)
+
+
+@kernel
+def can_fly(joints: Table[Joint], graph: Graph, m: int) -> bool:
+    """Tell whether a mechanism has no limits and motors, or no loops, through the world neither.
+
+    In loops limits and motors that hold may contradict each other, and no turn would tell which of them gives way. A
+    drag, which is a spring to the world, holds nothing.
+    """
+    bounded, anchored, loose = False, False, 0
+    for p in range(graph.starts[m], graph.middle[m]):
+        k = joint_of(graph, p)
+        if k < 0:
+            loose += 1
+            continue
+        bounded = bounded or has_bounds(joints[k])
+        if joints[k].kind != DRAG:
+            loose -= 1
+            anchored = anchored or max(joints[k].place_a, joints[k].place_b) >= graph.middle[m]
+    return not bounded or loose > 0 or (anchored and loose == 0)
 
 
 @inner
-def zero_of(joint: Joint, what: int, role: int) -> float:
+def zero_of(joint: Joint, slot: int, role: int) -> float:
     """Return what a row measures where it holds, or where its spring is at rest."""
     if role == SOFT:
         return float(joint.rest)
-    if joint.held != 0 and what == limited(joint):
-        return float(joint.hold_at)
+    if joint.held[slot] == RIGID:
+        return float(joint.hold_at[slot])
     return float(joint.length) if joint.kind == ROD else 0.0
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.joints.rows import NONE, SOFT, ease_of, joint_of, row_of
+from carom.world.joints.rows import NONE, RIGID, SOFT, ease_of, joint_of, row_of
 from carom.world.joints.tables import DRAG, Graph, Joint
 from carom.world.step.declared import Table
 
@@ -60,6 +60,8 @@ def spring_impulse(graph: Graph, joint: Joint, slot: int, length: float, share: 
     """Return the impulse of a spring on the present way."""
     end = share_of_end(joint, ease_of(graph, joint, joint.jacobian, 6 * slot), length)
     before, now = joint.before[slot], joint.value[slot]
+    if joint.held[slot] == RIGID:  # a limit or a motor holds in the same row
+        now += joint.hold_at[slot] - joint.rest
     force = joint.stiffness * (end * now + (1.0 - end) * before) + joint.resistance * (now - before) / length
     return float(-share * length * force)
 
@@ -75,13 +77,15 @@ def expected_of_drag(graph: Graph, joint: Joint, slot: int, length: float, share
 
 @inner
 def impulse_of_soft(graph: Graph, joint: Joint, slot: int, length: float, share: float) -> float:
-    """Return the impulse that the spring of a joint is to have; of a drag, write how its row gives way to it.
+    """Return the impulse that the spring of a joint is to have, and a motor at its bound in the same row gives.
 
+    Of a drag, write how its row gives way to it.
     A drag is a spring, or has its largest force, by the impulse that is expected: that on the present way may be far
     off, and have the drag be the one and the other in turn without end.
     """
     if joint.kind != DRAG:
-        return spring_impulse(graph, joint, slot, length, share)
+        motor = joint.side[slot] * joint.most * share * length
+        return float(spring_impulse(graph, joint, slot, length, share) + motor)
     x = expected_of_drag(graph, joint, 0, length, share)
     y = expected_of_drag(graph, joint, 1, length, share)
     pulls, most = math.sqrt(x * x + y * y), joint.most * share * length

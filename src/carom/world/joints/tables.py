@@ -31,6 +31,7 @@ KINDS: tuple[JointKind, ...] = get_args(JointKind)
 """The kinds by name; the number of each is its place here and one more."""
 
 Three = Annotated[Floats, Column("f8", (3,))]
+ThreeWhole = Annotated[Integers, Column("i8", (3,))]
 Eighteen = Annotated[Floats, Column("f8", (18,))]
 
 
@@ -84,8 +85,11 @@ class Joint(Record):
     flip_a: I8  # 1: the block holds the body's rows
     flip_b: I8
     # of its way
-    held: Within[I8]  # 1: its limit, which its ways have passed, is a rigid row while they are closed
-    hold_at: Within[F8]  # what that row then measures
+    held: Within[ThreeWhole]  # the roles of the rows that its limit and motor take among the eliminated ones, for now
+    hold_at: Within[Three]  # what these measure where they hold
+    state: Within[ThreeWhole]  # what holds such a row in flight: see `held`
+    side: Within[ThreeWhole]  # at which of its bounds the motor is there: -1, 1, or 0 at none
+    begun: Within[Three]  # how fast such rows change where the way begins
     lower: Lasting[F8]  # what its limit lets it measure where its ways end: more than the limit if they begin beyond
     upper: Lasting[F8]
     value: Within[Three]  # of the eliminated rows at the end of the way

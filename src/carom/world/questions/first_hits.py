@@ -172,12 +172,26 @@ def first_hits(
     ray = asked.points.shape[0] > 0
     records = point if ray else asked.records
     k = begin // each
-    view = View(views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k])
+    view = View(
+        views.state[k],
+        views.bodies[k],
+        views.parts[k],
+        views.buffer[k],
+        views.models[0],
+        views.cells[k],
+        views.levels[k],
+    )
     for query in range(begin, end):
         if query // each != k:
             k = query // each
             view = View(
-                views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k]
+                views.state[k],
+                views.bodies[k],
+                views.parts[k],
+                views.buffer[k],
+                views.models[0],
+                views.cells[k],
+                views.levels[k],
             )
         at = place_of(asked, query, point)
         mx, my = motions[query, 0], motions[query, 1]

@@ -166,12 +166,26 @@ def nearest_rows(
     """
     scratch, near = np.empty(room), np.empty(NEAR, dtype=np.int64)
     k = begin // each
-    view = View(views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k])
+    view = View(
+        views.state[k],
+        views.bodies[k],
+        views.parts[k],
+        views.buffer[k],
+        views.models[0],
+        views.cells[k],
+        views.levels[k],
+    )
     for query in range(begin, end):
         if query // each != k:
             k = query // each
             view = View(
-                views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k]
+                views.state[k],
+                views.bodies[k],
+                views.parts[k],
+                views.buffer[k],
+                views.models[0],
+                views.cells[k],
+                views.levels[k],
             )
         rows, distances = out_rows[query], out_distances[query]
         out_again[query] = nearest_of_query(

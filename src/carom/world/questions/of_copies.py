@@ -183,8 +183,9 @@ def _scene(copies: Any, where: str, lead: Lead, sensors: Any) -> Scene:
         (x, y), angle = copies.positions[k, row].tolist(), float(copies.angles[k, row])
         return store.shape_at(row, x, y, angle)
 
-    room = POINTS + STRIDE * store.most_points
-    return Scene(view_of(copies._tables), max(each, 1), room, inputs.truth(where, "sensors", sensors), whole)
+    room, view = POINTS + STRIDE * store.most_points, view_of(copies._tables)
+    view = view._replace(models=view.models[None])  # all copies share them
+    return Scene(view, max(each, 1), room, inputs.truth(where, "sensors", sensors), whole)
 
 
 def _filters(copies: Any, where: str, lead: Lead, mask: Any, ignore: Any) -> tuple[Integers, Integers]:

@@ -40,9 +40,9 @@ def write_now(view: View, number: int, out: Floats, at: int) -> None:
     offset_x, offset_y = part.offset_x, part.offset_y
     if body.way_spin != 0.0:
         c, s, _ = cos_sin_of(angle)
-        mx, my = a[part.model + X], a[part.model + Y]
+        mx, my = view.models[i + X], view.models[i + Y]
         offset_x, offset_y = c * mx - s * my, s * mx + c * my
-        turn_record(a, part.model, c, s, out, at)
+        turn_record(view.models, i, c, s, out, at)
     else:
         for k in range(POINTS + STRIDE * int(a[i + COUNT])):
             out[at + k] = a[i + k]

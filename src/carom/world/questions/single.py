@@ -58,15 +58,16 @@ def opened(table: Integers) -> View:
         bodies_at(table, 1),
         parts_at(table, 2),
         floats_at(table, 3),
-        integers_at(table, 4),
+        floats_at(table, 4),
         integers_at(table, 5),
+        rows32_at(table, 6),
     )
 
 
 @inner
 def only_query(table: Integers, records: Floats, is_point: bool, masks: Integers, passed_by: Integers) -> Queries:
     """Return one shape or point as queries; the record says where the point is."""
-    return Queries(records, integers_at(table, 6), float_table_at(table, 8 if is_point else 7), masks, passed_by)
+    return Queries(records, integers_at(table, 7), float_table_at(table, 9 if is_point else 8), masks, passed_by)
 
 
 @inner
@@ -100,7 +101,7 @@ def first_hit_of_ray(
     masks, passed_by = np.empty(1, dtype=np.int64), np.empty((1, 1), dtype=np.int64)
     scratch[room + COUNT], scratch[room + X], scratch[room + Y], masks[0], passed_by[0, 0] = 1.0, x, y, mask, ignored
     asked = only_query(table, scratch, True, masks, passed_by)
-    hit = only_hit(opened(table), asked, scratch, room, mx, my, sensors, scratch, circles, integers_at(table, 9))
+    hit = only_hit(opened(table), asked, scratch, room, mx, my, sensors, scratch, circles, integers_at(table, 10))
     row, fraction, distance, px, py, nx, ny, overlapping, serial = hit
     if row >= 0 and fraction == 0.0:
         px, py = x, y
@@ -116,7 +117,7 @@ def first_hit_of_shape(
     masks, passed_by = np.empty(1, dtype=np.int64), np.empty((1, 1), dtype=np.int64)
     masks[0], passed_by[0, 0] = mask, ignored
     asked, mx, my = only_query(table, record, False, masks, passed_by), mx + 0.0, my + 0.0
-    return only_hit(opened(table), asked, record, 0, mx, my, sensors, scratch, circles, integers_at(table, 9))
+    return only_hit(opened(table), asked, record, 0, mx, my, sensors, scratch, circles, integers_at(table, 10))
 
 
 @kernel
@@ -167,7 +168,7 @@ def nearest_of_one(
     point[COUNT], point[X], point[Y], masks[0], passed_by[0, 0] = 1.0, x, y, mask, ignored
     records = point if record.shape[0] == 0 else record
     asked = only_query(table, records, False, masks, passed_by)
-    no_rows, nothing = rows32_at(table, 10), integers_at(table, 9)
+    no_rows, nothing = rows32_at(table, 11), integers_at(table, 10)
     grid = Grid(0.0, 0.0, 1.0, 1.0, 0, 0, no_rows, no_rows, view.buffer)
     return not nearest_of_query(
         grid, view, asked, 0, records, 0, within, sensors, scratch, nothing, out_rows, out_distances

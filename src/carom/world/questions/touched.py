@@ -148,12 +148,26 @@ def touched_rows(
     records = point if asked.points.shape[0] > 0 else asked.records
     found = 0
     k = begin // each
-    view = View(views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k])
+    view = View(
+        views.state[k],
+        views.bodies[k],
+        views.parts[k],
+        views.buffer[k],
+        views.models[0],
+        views.cells[k],
+        views.levels[k],
+    )
     for query in range(begin, end):
         if query // each != k:
             k = query // each
             view = View(
-                views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k]
+                views.state[k],
+                views.bodies[k],
+                views.parts[k],
+                views.buffer[k],
+                views.models[0],
+                views.cells[k],
+                views.levels[k],
             )
         at = place_of(asked, query, point)
         count, box = -1, box_of(records, at)
@@ -189,12 +203,26 @@ def parts_on_ways(
     """Write the parts whose bounds each box meets on its way up to a limit; return where it came to, and the count."""
     found = 0
     k = begin // each
-    view = View(views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k])
+    view = View(
+        views.state[k],
+        views.bodies[k],
+        views.parts[k],
+        views.buffer[k],
+        views.models[0],
+        views.cells[k],
+        views.levels[k],
+    )
     for query in range(begin, end):
         if query // each != k:
             k = query // each
             view = View(
-                views.state[k], views.bodies[k], views.parts[k], views.buffer[k], views.cells[k], views.levels[k]
+                views.state[k],
+                views.bodies[k],
+                views.parts[k],
+                views.buffer[k],
+                views.models[0],
+                views.cells[k],
+                views.levels[k],
             )
         before = found
         box = boxes[query, 0], boxes[query, 1], boxes[query, 2], boxes[query, 3]

@@ -19,7 +19,7 @@ import math
 from typing import Any, NamedTuple, TypeAlias
 
 from carom._core.jit import inner
-from carom._core.types import Floats, Integers
+from carom._core.types import Floats, Integers, Rows32
 from carom.broad.tree_paths import Path, meet_corners, path_of
 from carom.narrow.slab import Box4
 from carom.tolerances import CULL_LEAST, CULL_SIZE, CULL_ULPS, EPSILON
@@ -44,8 +44,9 @@ class View(NamedTuple):
     bodies: Bodies
     parts: Table[Part]
     buffer: Floats
+    models: Floats
     cells: Integers
-    levels: Integers
+    levels: Rows32
 
 
 Views: TypeAlias = Any
@@ -95,7 +96,7 @@ class Walk(NamedTuple):
 
 def view_of(w: Tables) -> View:
     """Return what questions read of a world's tables."""
-    return View(w.state, w.bodies, w.parts, w.buffer, w.cells, w.levels)
+    return View(w.state, w.bodies, w.parts, w.buffer, w.models, w.cells, w.levels)
 
 
 @inner
@@ -173,7 +174,7 @@ def next_part(view: View, way: Way, walk: Walk, limit: float) -> Walk:
 
 
 @inner
-def next_level(state: State, levels: Integers, place: int) -> int:
+def next_level(state: State, levels: Rows32, place: int) -> int:
     """Return the place of the level to search after another one, which is -1 at first.
 
     Those come first in which much is met for each cell that is looked at: what is met there limits the others.
@@ -191,7 +192,7 @@ def next_level(state: State, levels: Integers, place: int) -> int:
 
 
 @inner
-def worth_of(levels: Integers, place: int) -> float:
+def worth_of(levels: Rows32, place: int) -> float:
     """Return a measure of how many parts of a level are met for each cell of a way."""
     level = levels[MOST_LEVELS + place]
     return float(levels[level] * WIDTH[level] * WIDTH[level])

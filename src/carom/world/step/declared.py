@@ -92,6 +92,8 @@ class Length(NamedTuple):
     """Whether it is a hash table: its length is a power of two, and its owner fills it anew when it has grown."""
     shared: bool = False
     """Whether all copies of a world have it in common."""
+    in_turn: bool = False
+    """Whether copies of a world use one in turn, each for its whole step: nothing in it matters from step to step."""
 
     def rows(self, count: int) -> int:
         """Return how many rows there are for so many of what it is about."""
@@ -172,7 +174,11 @@ def rows_of(form: np.dtype[Any], count: int) -> Table[Any]:
 
 def blank(array: Array, count: int) -> NDArray[Any]:
     """Return an array as it begins, for so many of what it is about."""
-    rows = array.length.rows(count)
+    return blank_rows(array, array.length.rows(count))
+
+
+def blank_rows(array: Array, rows: int) -> NDArray[Any]:
+    """Return so many rows of an array as they begin."""
     if array.record is not None:
         return rows_of(array.form, rows)
     if array.length.numbered:
@@ -205,6 +211,21 @@ def longer(tables: T, of: str, count: int) -> T:
             made.append(blank(one, count))
             if not one.length.hashed:
                 made[-1][: len(old)] = old
+    return type(tables)(*made)
+
+
+def shorter(tables: T, of: str, count: int) -> T:
+    """Return tables with room for no more than so many of one kind of thing; the rows in front stay."""
+    made: list[Any] = []
+    for old, one in zip(cast(Any, tables), arrays_of(type(tables)).values(), strict=True):
+        if not isinstance(one, Array):
+            made.append(shorter(old, of, count))
+        elif one.length.of != of or one.length.hashed or len(old) <= one.length.rows(count):
+            made.append(old)
+        else:
+            rows = one.length.rows(count)
+            made.append(blank_rows(one, rows))
+            made[-1][:] = old[:rows]
     return type(tables)(*made)
 
 

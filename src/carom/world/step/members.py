@@ -10,7 +10,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
-from carom.world.joints.rows import has_bounds
+from carom.world.joints.rows import can_fly
 from carom.world.step.notes import Note
 from carom.world.step.pairs.contacts import moves
 from carom.world.step.piles import Piles
@@ -30,20 +30,18 @@ def join_pile(w: Tables, piles: Piles, first: int, last: int) -> None:
 @kernel
 @left_out(None)
 def join_mechanisms(w: Tables, piles: Piles) -> None:
-    """Have whole mechanisms take part of which a body does, or that have limits, motors or ropes.
+    """Have whole mechanisms take part of which a body does, or that cannot fly.
 
     In the order of their places, so that the same world gives the same bits. Notes whether others are to fly.
     """
     graph, joints, bodies, state = piles.rows.graph, w.joints.table, w.bodies, w.state[0]
     state.due = 0
     for m in range(graph.mechanisms[0]):
-        takes, awake = False, True
+        takes, awake = not can_fly(joints, graph, m), True
         for p in range(graph.starts[m], graph.middle[m]):
             if graph.node[p] >= 0:
                 takes = takes or bodies[graph.node[p]].pile & OF_PILE != 0
                 awake = awake and bodies[graph.node[p]].asleep == 0
-            else:
-                takes = takes or has_bounds(joints[-2 - graph.node[p]])
         for p in range(graph.starts[m], graph.middle[m]):
             number = graph.node[p]
             if number < 0 or not awake:
@@ -62,7 +60,8 @@ def take_part(w: Tables, piles: Piles, number: int) -> None:
     """Have a body be solved that has not looked around yet."""
     state = w.state[0]
     w.bodies[number].pile |= OF_PILE
-    piles.solving[number].seen_x = math.inf
+    noted = piles.solving[number]
+    noted.seen_x, noted.seen_y, noted.seen_spin = math.inf, 0.0, 0.0
     piles.solved[state.solved] = number
     state.solved += 1
 

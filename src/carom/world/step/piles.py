@@ -19,22 +19,22 @@ MOST_AT_ONCE = 16
 class Piles(NamedTuple):
     """The tables of a world's piles."""
 
-    solving: Annotated[Table[Note], Length("bodies")]
-    contacts: Annotated[Table[Contact], Length("contacts")]
+    solving: Annotated[Table[Note], Length("bodies", in_turn=True)]
+    contacts: Annotated[Table[Contact], Length("contacts", in_turn=True)]
     old: Annotated[Table[Contact], Length("contacts"), Use.LASTING]
     """The contacts of the step before, for their impulses."""
-    instant: Annotated[Table[Contact], Length("one", 2 * MOST_AT_ONCE)]
+    instant: Annotated[Table[Contact], Length("one", 2 * MOST_AT_ONCE, in_turn=True)]
     """The contacts of the impacts at one instant, and behind them the names of those that have met at it before."""
-    names: Annotated[Integers, Length("contacts", 2, 1, fill=-1, hashed=True)]
+    names: Annotated[Integers, Length("contacts", 2, 1, fill=-1, hashed=True, in_turn=True)]
     """A hash table of the contacts by their names."""
     old_names: Annotated[Integers, Length("contacts", 2, 1, fill=-1, hashed=True)]
     counts: Annotated[Integers, Length("one", 2)]
     """How many contacts there are, and how many there were."""
-    solved: Annotated[Integers, Length("bodies")]
+    solved: Annotated[Integers, Length("bodies", in_turn=True)]
     """The bodies that the solver moves."""
     islands: Islands
     rows: Rows
-    work: Annotated[Floats, Length("points", 8, 20), Use.SCRATCH]
+    work: Annotated[Floats, Length("points", 8, 20, in_turn=True), Use.SCRATCH]
 
 
 def make_piles(bodies: int, contacts: int, most_points: int) -> Piles:

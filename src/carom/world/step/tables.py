@@ -169,7 +169,7 @@ class Part(Record):
     high_x: F8
     high_y: F8
     body: I8
-    record: I8  # where its record begins in the buffer
+    record: I8  # where its record begins in the buffer, and its model among the models
     width: F8  # diameter of a circle around it
     listed: I8  # how many neighbours its list names; see `neighbours`
     # line 2
@@ -180,7 +180,7 @@ class Part(Record):
     cell: I8  # the cell of its fat bounds in the grid; -1: not in it
     next: I8  # in the list of its bucket
     previous: I8
-    model: I8  # where its record at angle 0, relative to the body's (x, y), begins in the buffer; 0: none
+    thin: I8  # 1: it has no width to speak of
     # line 3
     left: F8  # bounds relative to its own origin
     bottom: F8
@@ -188,8 +188,7 @@ class Part(Record):
     top: F8
     offset_x: F8  # its origin relative to the body's (x, y), turned as the body is
     offset_y: F8
-    thin: I8  # 1: it has no width to speak of
-    padding: I8
+    unused: TwoWhole
 
 
 PART = form_of(Part)
@@ -327,16 +326,18 @@ class Tables(NamedTuple):
     rests: Annotated[Table[Rest], Length("bodies"), Use.LASTING]
     parts: Annotated[Table[Part], Length("parts")]
     buffer: Annotated[Floats, Length("numbers")]  # records of parts
+    models: Annotated[Floats, Length("numbers", shared=True)]  # their records at angle 0, relative to the body's (x, y)
     # The first part of each bucket of the grid with a mark, or -1: 2**n of them.
     cells: Annotated[Integers, Length("cells", fill=-1)]
     # Parts in each level, then a list of the levels in use, then how far the parts of each reach.
-    levels: Annotated[Integers, Length("one", 3 * MOST_LEVELS)]
-    events: Annotated[Table[Event], Length("events")]
-    heap: Annotated[Integers, Length("events", numbered=True)]  # rows of `events`, the earliest on top; then free ones
+    levels: Annotated[Rows32, Length("one", 3 * MOST_LEVELS)]
+    events: Annotated[Table[Event], Length("events", in_turn=True)]
+    # Rows of `events`, the earliest on top; then free ones.
+    heap: Annotated[Integers, Length("events", numbered=True, in_turn=True)]
     queue: Annotated[Integers, Length("bodies")]  # bodies that wait for their look around
     movers: Annotated[Integers, Length("bodies")]  # the bodies that may move
-    around: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts found around one
-    beside: Annotated[Integers, Length("parts"), Use.SCRATCH]  # parts that touch a wall where it is met
+    around: Annotated[Integers, Length("parts", in_turn=True), Use.SCRATCH]  # parts found around one
+    beside: Annotated[Integers, Length("parts", in_turn=True), Use.SCRATCH]  # parts that touch a wall where it is met
     lists: Annotated[Rows32, Length("parts", SLOTS)]  # the neighbours of each part
     hits: Annotated[Table[Told], Length("hits")]
     blows: Annotated[Table[Blow], Length("hits")]

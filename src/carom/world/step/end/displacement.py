@@ -207,7 +207,7 @@ def put_on_way(w: Tables, graph: Graph, p: int, share: float, waits: bool) -> No
         body.x, body.y, body.angle = body.x + share * dx, body.y + share * dy, body.angle + share * turn
         if waits:
             w.courses[number].waited = state.before + state.now - state.begins
-    place_parts(body, w.parts, w.buffer, True)
+    place_parts(w, body, True)
     settle_parts(w, number, state.length)
 
 

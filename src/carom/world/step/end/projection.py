@@ -253,6 +253,6 @@ def displace(w: Tables, piles: Piles, k: int) -> bool:
     body.y += share * dy
     body.angle += share * turn
     body.moved, w.rests[number].displaced = 1, 1
-    place_parts(body, w.parts, w.buffer, turn != 0.0)
+    place_parts(w, body, turn != 0.0)
     settle_parts(w, number, w.state[0].length)
     return True

@@ -148,7 +148,7 @@ def go_back(w: Tables, piles: Piles, count: int, number: int) -> int:
     noted.fate, noted.back_x, noted.back_y, w.rests[number].displaced = BACK, -dx, -dy, 1
     body.x, body.y, body.angle = course.start_x, course.start_y, course.start_angle
     set_way(body, 0.0, 0.0, 0.0)
-    place_parts(body, w.parts, w.buffer, True)
+    place_parts(w, body, True)
     settle_parts(w, number, state.length)
     return count
 

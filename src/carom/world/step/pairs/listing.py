@@ -110,7 +110,9 @@ def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
     a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     skin, time = skin_of(a, b), pace_of(w.state[0])
     margin = skin + SLOW * max(a.swift, b.swift) * time * time
-    separation, _ = write_outer(w, part_a, part_b, skin, margin, contact)
+    separation, outside = write_outer(w, part_a, part_b, skin, margin, contact)
+    if not outside and separation > 0.0:
+        return math.inf  # what covers that side is met before
     if separation < math.inf:
         contact.name = pair_name(part_a, part_b)
         set_response(w, contact)
@@ -120,9 +122,10 @@ def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
 @inner
 def stands_at(w: Tables, contact: Contact, part_a: int, part_b: int) -> bool:
     """Write the contact of a part and a wall; tell whether they are near, and the wall does not let it through."""
-    near = write_near(w, contact, part_a, part_b) < math.inf
+    if write_near(w, contact, part_a, part_b) == math.inf:
+        return False
     a, b = w.bodies[contact.a], w.bodies[contact.b]
-    if not near or is_open(a, b, contact):
+    if is_open(a, b, contact):
         return False
     if w.parts[part_a].thin != 0 or w.parts[part_b].thin != 0:
         # A part without width has no inside: the solver leaves it where it stands off, as far as impacts do.

@@ -179,7 +179,7 @@ def gap_of_side(a: Floats, i: int, j: int, at: int, beyond: float) -> tuple[floa
         begin, end = x0 * tx + y0 * ty, x1 * tx + y1 * ty
         for along in (end, min(max(begin, low), high)):
             share = (along - begin) / (end - begin) if end != begin else 1.0
-            if low <= along <= high and 0.0 <= share <= 1.0:
+            if low <= along <= high and 0.0 <= share <= 1.0 and (end != begin or along == end):
                 right, up = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
                 height = right * nx + up * ny
                 if height < least:

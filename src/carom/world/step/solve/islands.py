@@ -19,15 +19,15 @@ from carom.world.step.tables import Bodies
 class Islands(NamedTuple):
     """Island s has the bodies members[starts[s]:starts[s + 1]] and the contacts order[begins[s]:begins[s + 1]]."""
 
-    members: Annotated[Integers, Length("bodies")]
-    starts: Annotated[Integers, Length("bodies", more=2)]
-    order: Annotated[Integers, Length("contacts")]
-    begins: Annotated[Integers, Length("bodies", more=2)]
-    fresh: Annotated[Integers, Length("bodies", more=1)]
+    members: Annotated[Integers, Length("bodies", in_turn=True)]
+    starts: Annotated[Integers, Length("bodies", more=2, in_turn=True)]
+    order: Annotated[Integers, Length("contacts", in_turn=True)]
+    begins: Annotated[Integers, Length("bodies", more=2, in_turn=True)]
+    fresh: Annotated[Integers, Length("bodies", more=1, in_turn=True)]
     """1: the island has a contact that has not been solved yet."""
-    kind: Annotated[Integers, Length("bodies", more=1)]
+    kind: Annotated[Integers, Length("bodies", more=1, in_turn=True)]
     """How it is solved, of those that are fresh; see `island_kinds`."""
-    missed: Annotated[Floats, Length("bodies", more=1)]
+    missed: Annotated[Floats, Length("bodies", more=1, in_turn=True)]
     """How many times the tolerance the worst row of the island misses its speed by."""
 
 

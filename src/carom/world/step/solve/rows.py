@@ -42,14 +42,14 @@ ROW = form_of(Row)
 class Rows(NamedTuple):
     """The solver's tables. The last body of an island cannot be moved."""
 
-    table: Annotated[Table[Row], Length("contacts", 4), Use.SCRATCH]
-    speed: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
+    table: Annotated[Table[Row], Length("contacts", 4, in_turn=True), Use.SCRATCH]
+    speed: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), in_turn=True), Use.SCRATCH]
     """Velocities, scaled."""
-    push: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
+    push: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), in_turn=True), Use.SCRATCH]
     """The change of the velocities."""
-    ahead: Annotated[Floats, Length("bodies", 2, 1, wide=(3,)), Use.SCRATCH]
+    ahead: Annotated[Floats, Length("bodies", 2, 1, wide=(3,), in_turn=True), Use.SCRATCH]
     """Velocities where a step begins."""
-    node: Annotated[Integers, Length("bodies", 2, 1), Use.SCRATCH]
+    node: Annotated[Integers, Length("bodies", 2, 1, in_turn=True), Use.SCRATCH]
     """1 + the place of a body in `graph`, 0 if no joint holds it."""
     graph: Graph
 
@@ -90,7 +90,7 @@ def write_levers(row: Row, i: int, j: int, roots: Roots, x: float, y: float, tur
     jacobian, inverse = row.jacobian, 1.0 / length
     jacobian[0], jacobian[1], jacobian[2] = v0 * inverse, v1 * inverse, v2 * inverse
     jacobian[3], jacobian[4], jacobian[5] = v3 * inverse, v4 * inverse, v5 * inverse
-    row.i, row.j, row.length = i, j, length
+    row.i, row.j, row.length, row.step = i, j, length, 0.0
     return length
 
 

@@ -19,7 +19,6 @@ from carom.narrow.conservative_advancement import Way, time_to_gap, turn_record
 from carom.shapes.proxy import COUNT, POINTS, RADIUS, STRIDE, X, Y
 from carom.tolerances import EPSILON, HORIZON_MOST, HORIZON_SIZES, SIGN_BAND, SLOP_SIZE, SLOP_ULPS
 from carom.world.step.constants import SKIN
-from carom.world.step.declared import Table
 from carom.world.step.tables import BETWEEN, KINEMATIC, STATIC, WITHIN, Body, Course, Part, State, Tables
 from carom.world.step.ways.writer import push, set_velocity, set_way, stop
 
@@ -214,7 +213,7 @@ def end_on_targets(w: Tables, arrives: bool) -> None:
         if arrives and has_way(body):
             body.x, body.y, body.angle = course.target_x, course.target_y, course.target_angle
             body.spare_x, body.spare_y = 0.0, 0.0
-            place_parts(body, w.parts, w.buffer, True)
+            place_parts(w, body, True)
         push(body, course, 0.0, 0.0, 0.0)
         forget_target(course)
 
@@ -247,21 +246,22 @@ def advance(w: Tables, body: Body, time: float) -> None:
         body.moved = 1
         # The record of a disc about its own centre is the same at any angle.
         turns = body.part_count > 1 or can_turn_part(body, w.buffer, w.parts[body.first_part])
-        place_parts(body, w.parts, w.buffer, turns and body.way_spin != 0.0)
+        place_parts(w, body, turns and body.way_spin != 0.0)
 
 
 @kernel
-def place_parts(body: Body, parts: Table[Part], buffer: Floats, turned: bool) -> None:
+def place_parts(w: Tables, body: Body, turned: bool) -> None:
     """Write the records of a body's parts where it stands; those of a body that does not turn are only moved."""
+    buffer, models = w.buffer, w.models
     c, s = 1.0, 0.0
     if turned:
         c, s, _ = cos_sin_of(body.angle)
     for p in range(body.first_part, body.first_part + body.part_count):
-        part = parts[p]
+        part = w.parts[p]
         if turned:
-            x, y = buffer[part.model + X], buffer[part.model + Y]
+            x, y = models[part.record + X], models[part.record + Y]
             part.offset_x, part.offset_y = c * x - s * y, s * x + c * y
-            turn_record(buffer, part.model, c, s, buffer, part.record)
+            turn_record(models, part.record, c, s, buffer, part.record)
             set_extent(part, buffer)
         buffer[part.record + X], buffer[part.record + Y] = body.x + part.offset_x, body.y + part.offset_y
 

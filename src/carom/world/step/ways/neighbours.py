@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from carom._core.jit import inner, kernel
-from carom._core.types import Integers
+from carom._core.types import Integers, Rows32
 from carom.tolerances import FAT_MARGIN, FAT_SIZES, FAT_STEPS
 from carom.world.step.tables import MOST_LEVELS, SLOTS, Body, Part, State, Tables
 
@@ -51,7 +51,7 @@ def line_of(place: float) -> int:
 @inner
 def cell_of(level: int, x: int, y: int) -> int:
     """Return one number for a cell; only cells 2**25 apart share one, farther than any search reaches."""
-    return (level << 50) | ((x & BITS) << 25) | (y & BITS)
+    return (int(level) << 50) | ((x & BITS) << 25) | (y & BITS)
 
 
 @inner
@@ -80,7 +80,7 @@ def first_in(cells: Integers, cell: int) -> int:
 
 
 @inner
-def reach_of(levels: Integers, level: int) -> float:
+def reach_of(levels: Rows32, level: int) -> float:
     """Return how far parts of a level reach beyond the cell of their centre, in cells, with room for rounding."""
     return float(levels[REACHES + level] / UNITS)
 
