@@ -441,6 +441,17 @@ def test_replay_shows_the_frames_around_the_hardest_hit() -> None:
     assert max(before) > 6 and max(tower) < 4
 
 
+def test_sprites_stand_where_their_bodies_are() -> None:
+    names = ran("sprites").names
+    screen, camera = names["screen"], names["camera"]
+    drawn = [body for body in names["world"] if body.data]
+    assert sorted({body.data for body in drawn}) == ["ball", "crate"]
+    for body in drawn:
+        x, y = camera.to_pixel(body.position)
+        assert screen.get_at((round(x), round(y)))[:3] != (220, 233, 242)
+    assert least_separation(names["world"]) > -0.01
+
+
 def test_breaking_leaves_two_pieces_of_each_body_that_broke() -> None:
     names = ran("breaking").names
     house, broke = names["house"], sum(names["breaks"])

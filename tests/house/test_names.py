@@ -54,7 +54,7 @@ WORDS = [
     ("world", "add_sensor", "sensor=True"),
     ("world", "add_box", "did you mean add"),
     ("world", "update", "did you mean step"),
-    ("world", "time", "add up the dt"),
+    ("world", "clock", "did you mean time"),
     ("world", "cast_ray", "did you mean raycast"),
     ("world", "hinge", "did you mean pin"),
     ("world", "size", "shapes have one"),

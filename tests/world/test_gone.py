@@ -199,3 +199,19 @@ def test_what_goes_on_is_not_told_as_waiting() -> None:
     world.pin(arm, None, (4, 4))
     hits = world.step(DT, 120)
     assert "stalled" not in hits.kind.tolist() and lift.position.y == pytest.approx(3)
+
+
+@pytest.mark.parametrize("count", range(3, 12))
+def test_a_body_that_was_removed_is_no_neighbour_of_those_it_lay_on(count: int) -> None:
+    """Lists of neighbours named it on, and its number -1 stood for the body in the last row of a full table."""
+    world = cm.World(gravity=(0, -10))
+    world.add(cm.Box((0, -1), (20, 2)))
+    heap = [world.add(cm.Box((0.3 * (k % 3), 0.5 + k), (1, 1)), kind="dynamic") for k in range(count)]
+    world.step(DT, steps=30)
+    for body in heap[1::3]:
+        world.remove(body)
+        many = world.copies(1)  # whose tables have no row to spare
+        for _ in range(10):
+            world.step(DT)
+            many.step(DT)
+            assert many.world(0).digest() == world.digest()

@@ -1080,6 +1080,19 @@ class World(metaclass=NamesNear):
                 self._wake(np.flatnonzero(self.asleep))
             self._record("__setattr__", "sleep", given)
 
+    @property
+    def time(self) -> float:
+        """How long all steps took so far, seconds; at a pause of `events` up to that instant. `restore` sets it back."""
+        state = self._tables.state
+        under_way = state["before"][0] + state["now"][0] if state["phase"][0] != at.BETWEEN else 0.0
+        return float(state["clock"][0] + under_way)
+
+    @property
+    def steps(self) -> int:
+        """How many steps have ended so far; after Ctrl-C in ``step(dt, steps=2000)`` it tells how many were done."""
+        return int(self._tables.state["steps"][0])
+
+    @recorded
     def _move_to(self, row: int, x: float, y: float, angle: float) -> None:
         """Tell a kinematic body where to be when the next step ends; one that stands there already is left alone."""
         w = self._tables
@@ -1977,7 +1990,7 @@ class World(metaclass=NamesNear):
             if self.unfinished:
                 state = self._tables.state
                 hits = int(state["hits"][0])
-                state["later"] = 0.0
+                state["later"], state["whole"] = 0.0, state["before"] + state["now"]
                 end_on_targets(self._tables, False)
                 # As if it were changed at its last instant, which is now.
                 state["length"], state["phase"] = state["now"], at.CHANGED

@@ -81,6 +81,7 @@ def play_step(w: Tables, piles: Piles, shared: bool) -> int:
         finish(w, piles)
         state.phase = BETWEEN
         if state.later == 0.0:
+            state.clock, state.steps = state.clock + state.whole, state.steps + 1
             tell_waiting(w, piles.rows.graph)
             return DONE
         begin_portion(w)

@@ -271,6 +271,8 @@ class State(Record):
     pace: F8  # the shorter of the lengths of this portion and of the one before
     whole: F8  # the length of the step
     later: F8  # how much of it comes after this portion
+    clock: F8  # how long all steps took that have ended
+    steps: I8  # how many there were
     gravity_x: Lasting[F8]
     gravity_y: Lasting[F8]
     phase: I8

@@ -18,7 +18,7 @@ from carom.world.step.constants import DEEP, FEW_TURNS, MEET_AT, MOST_TRIES, PAR
 from carom.world.step.end.displacement import are_apart, close_joints, share_before_others
 from carom.world.step.pairs.contacts import Contact, moves, skin_of
 from carom.world.step.pairs.filters import MEET, concern, is_open
-from carom.world.step.pairs.seams import write_outer
+from carom.world.step.pairs.seams import OUTER, write_outer
 from carom.world.step.pairs.sensors import are_parting
 from carom.world.step.piles import Piles
 from carom.world.step.solve.islands import first_of
@@ -217,12 +217,12 @@ def are_near(w: Tables, p: int, q: int, reach: float, contact: Contact) -> bool:
     # A part without width has no inside: where something presses, it is to stay outside of others, on its side.
     thin, pressed = parts[p].thin != 0 or parts[q].thin != 0, max(body.swift, other.swift) > 0.0
     apart = MEET_AT * skin if thin and pressed else 0.0
-    separation, outside = write_outer(w, min(p, q), max(p, q), apart, far, contact)
+    separation, sides = write_outer(w, min(p, q), max(p, q), apart, far, contact)
     if separation == math.inf:
         return False
     contact.separation -= apart
     # The side does not count where it is no deeper than opening leaves it.
-    if not outside and contact.separation < -2.0 * SPARE * skin:
+    if sides != OUTER and contact.separation < -2.0 * SPARE * skin:
         contact.separation = min(contact.separation, -skin)
     return contact.separation <= reach * skin and not is_open(bodies[contact.a], bodies[contact.b], contact)
 

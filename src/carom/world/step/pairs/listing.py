@@ -28,7 +28,7 @@ from carom.world.step.pairs.contacts import (
 from carom.world.step.pairs.filters import MEET, concern, is_open
 from carom.world.step.pairs.meeting import UNKNOWN, are_stuck, meeting_time
 from carom.world.step.pairs.names import pair_name, slot_of_name
-from carom.world.step.pairs.seams import write_outer
+from carom.world.step.pairs.seams import MISSED, write_outer
 from carom.world.step.pairs.slow import is_slow, pace_of, set_response
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, Body, Tables
@@ -110,9 +110,9 @@ def write_near(w: Tables, contact: Contact, part_a: int, part_b: int) -> float:
     a, b = w.bodies[w.parts[part_a].body], w.bodies[w.parts[part_b].body]
     skin, time = skin_of(a, b), pace_of(w.state[0])
     margin = skin + SLOW * max(a.swift, b.swift) * time * time
-    separation, outside = write_outer(w, part_a, part_b, skin, margin, contact)
-    if not outside and separation > 0.0:
-        return math.inf  # what covers that side is met before
+    separation, sides = write_outer(w, part_a, part_b, skin, margin, contact)
+    if sides == MISSED and separation > 0.0:
+        return math.inf
     if separation < math.inf:
         contact.name = pair_name(part_a, part_b)
         set_response(w, contact)

@@ -29,12 +29,15 @@ SAME = 1e-12
 LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
 
+MISSED, COVERED, OUTER = 0, 1, 2
+"""What a contact of two parts is: with no side, since nothing is beside the outer one; with a covered one; an outer."""
+
 
 @inner
-def write_outer(w: Tables, part_a: int, part_b: int, slack: float, far: float, contact: Contact) -> tuple[float, bool]:
+def write_outer(w: Tables, part_a: int, part_b: int, slack: float, far: float, contact: Contact) -> tuple[float, int]:
     """Write the contact of two parts as they stand, with the outer sides of both; return how far apart they are.
 
-    Infinity if that is more than `far`, and then nothing counts. Tells, too, whether it is one with outer sides.
+    Infinity if that is more than `far`, and then nothing counts. Tells, too, of which sides it is.
     """
     i, j = w.parts[part_a].record, w.parts[part_b].record
     separation, _, _ = least_gap(w.buffer, i, w.buffer, j)
@@ -42,34 +45,35 @@ def write_outer(w: Tables, part_a: int, part_b: int, slack: float, far: float, c
         a, b = w.parts[part_a].body, w.parts[part_b].body
         separation = write_contact(w.bodies, a, b, w.buffer, i, j, slack, contact)
     if separation > far:
-        return math.inf, False
+        return math.inf, MISSED
     return separation, keep_outside(w, part_a, part_b, slack, contact)
 
 
 @kernel
-def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Contact) -> bool:
+def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Contact) -> int:
     """Have a contact of two parts, where they stand, be with the outer sides of both bodies.
 
-    Returns False if it stays one with a side that another part covers, since all outer sides are too far.
+    Returns OUTER; COVERED if it stays one with a side that another part covers, since all outer sides are too far; or
+    MISSED if nothing is beside the outer side that is meant.
     """
-    bodies, parts, outside = w.bodies, w.parts, True
+    bodies, parts, found = w.bodies, w.parts, OUTER
     for mover, wall, sign in ((part_a, part_b, -1.0), (part_b, part_a, 1.0)):
         body = bodies[parts[wall].body]
         if body.kind == STATIC or body.part_count > 1:
-            outside = keep_outside_of(w, mover, wall, sign, slack, contact) and outside
-    return outside
+            found = min(found, keep_outside_of(w, mover, wall, sign, slack, contact))
+    return found
 
 
 @kernel
-def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Contact) -> bool:
+def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float, contact: Contact) -> int:
     """Do so for the side of a wall; its outward normal is the contact's times `sign`."""
     buffer, q = w.buffer, w.parts[wall]
     j = q.record
     if buffer[j + RADIUS] > 0.0 or buffer[j + COUNT] < 2.0:
-        return True
+        return OUTER
     count = list_beside(w, mover, wall)
     if count == 0:
-        return True
+        return OUTER
     a, b = w.bodies[contact.a], w.bodies[contact.b]
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
@@ -81,7 +85,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
         if is_outer(w, count, j, x, y, nx, ny, near):
-            return True
+            return OUTER
     i = w.parts[mover].record
     best, best_side = -math.inf, 0
     # Bodies that were put into each other may be as deep as they like, and a part without width as a share of the wall.
@@ -96,18 +100,18 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
         if is_outer(w, count, j, x, y, buffer[at + 2], buffer[at + 3], near):
             best, best_side = gap, at
     if best == -math.inf:
-        return False
+        return COVERED
     # Beyond its end the mover may be as deep as it may be in what lies there.
     best, x, y, place = gap_of_side(buffer, i, j, best_side, near + DEEPEST * size)
     if best == math.inf:
-        return False
+        return MISSED
     best_x, best_y, inward = buffer[best_side + 2], buffer[best_side + 3], buffer[i + RADIUS] + 0.5 * best
     x, y = x - inward * best_x, y - inward * best_y
     contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
     contact.ax[0], contact.ay[0], contact.bx[0], contact.by[0] = x - a.x, y - a.y, x - b.x, y - b.y
     contact.gap[0], contact.feature[0] = best - slack, -1 - (place - i)
     contact.receding[0] = receding_at(a, b, contact, 0)
-    return True
+    return OUTER
 
 
 @kernel
@@ -124,7 +128,7 @@ def list_beside(w: Tables, mover: int, wall: int) -> int:
         return found
     for k in range(neighbours_of(w, mover, w.beside)):
         r = w.beside[k]
-        if r == wall or parts[r].body < 0:
+        if r == wall:
             continue
         other = bodies[parts[r].body]
         if other.kind != STATIC:

@@ -265,13 +265,16 @@ def add_to_list(w: Tables, owner: int, number: int) -> None:
 
 @kernel
 def neighbours_of(w: Tables, part: int, near: Integers) -> int:
-    """Write the neighbours of a part into `near`; return how many."""
-    count = w.parts[part].listed
+    """Write the neighbours of a part into `near`; return how many. Lists may still name parts that were removed."""
+    count, found = w.parts[part].listed, 0
     if count < 0:
         return int(find_near(w, part, near))
     for k in range(count):
-        near[k] = w.lists[SLOTS * part + k]
-    return int(count)
+        other = w.lists[SLOTS * part + k]
+        if w.parts[other].body >= 0:
+            near[found] = other
+            found += 1
+    return found
 
 
 @inner
