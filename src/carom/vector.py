@@ -181,8 +181,8 @@ class Vec(NamedTuple):
             raise ValueError(f"{where} = {self!r} has no direction; it must be finite and not zero")
 
 
-# Above NumPy's numbers, below its arrays: np.float64(2) * vec is a Vec, too. Set here, since type checkers take it for a
-# field of the class.
+# Above NumPy's numbers, below its arrays: np.float64(2) * vec is a Vec, too. Set here, since type checkers take it for
+# a field of the class.
 Vec.__array_priority__ = -1.0  # type: ignore[attr-defined]
 
 

@@ -81,7 +81,7 @@ GUESSES = [
     ("w.add(cm.Character(cm.Circle((0, 0), 1), up=(0, 1)))", r"hero.move\(translation, world\)"),
     ("w.add(b)", "add its shape"),
     ("h['enter']", "of_kind"),
-    ("w.to_json()", "pickle"),
+    ("w.to_json()", "did you mean save"),
     ("b.bodies", "World.bodies"),
     ("w.detach(j)", r"World.remove\(joint\)"),
     ("cm.draw.paint(surface, w, joints=False)", "layers"),

@@ -234,7 +234,7 @@ def _width(size: float) -> int:
 def _several(
     surface: pygame.Surface, parts: list[Part], around: list[Part], fill: Any, edge: Any, smooth: bool, width: int
 ) -> None:
-    """Draw parts as one: a rim around all of them, and over it what they fill; strokes, which fill nothing, as edges."""
+    """Draw parts as one: a rim around all of them, and over it what they fill; strokes as edges."""
     import pygame
 
     for part in around:

@@ -13,6 +13,7 @@ import math
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import product
+from os import PathLike
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -39,6 +40,7 @@ from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
+from carom.world.documents import content_of_text, text_of, write_whole
 from carom.world.drive import SingleSteps, drive, step_at_once
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
@@ -1082,7 +1084,7 @@ class World(metaclass=NamesNear):
 
     @property
     def time(self) -> float:
-        """How long all steps took so far, seconds; at a pause of `events` up to that instant. `restore` sets it back."""
+        """How long all steps took so far, seconds; at a pause of `events` up to that instant."""
         state = self._tables.state
         under_way = state["before"][0] + state["now"][0] if state["phase"][0] != at.BETWEEN else 0.0
         return float(state["clock"][0] + under_way)
@@ -2058,6 +2060,64 @@ class World(metaclass=NamesNear):
             self._complete = False
             self._refresh()
             self._record("restore", snapshot)
+
+    @told_by_name
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the world to a file of JSON, from which `World.load` makes it again and nothing in it is ever run.
+
+        Shapes are written as their `repr`, tables column by column, a line for each, so that editors and diffs show
+        what has changed. A pickle is smaller, and keeps data of any kind.
+
+        Parameters
+        ----------
+        path : str or path
+            A file that is there is replaced, in the moment when the new one is whole.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        TypeError
+            If data of a body or joint is no plain value: None, a bool, a number, text, or lists and dicts of these.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> world, path = cm.World(), pathlib.Path(tempfile.mkdtemp(), "world.json")
+        >>> ball = world.add(cm.Circle((0, 0), 1), kind="dynamic", velocity=(1, 0), data="ball")
+        >>> world.save(path)
+        >>> again = cm.World.load(path)
+        >>> again.bodies[0].data, again.digest() == world.digest()
+        ('ball', True)
+        """
+        with self._reading:
+            self._refuse_within("World.save")
+            text = text_of("World.save", self._store)
+        write_whole(path, text)
+
+    @classmethod
+    @told_by_name
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Return the world that `save` wrote; it continues bit for bit, if nobody has edited the file.
+
+        Parameters
+        ----------
+        path : str or path
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ValueError
+            If it holds no world, one of another version of the format, or a damaged one.
+        """
+        with open(path, encoding="utf-8") as file:
+            content, given = content_of_text("World.load", file.read())
+        store = Store()
+        store.take(content, given)
+        other = cls.__new__(cls)
+        other.__setstate__(store)
+        return other
 
     def copy(self) -> Self:
         """Return a world of its own with the same state, which continues bit for bit."""
