@@ -30,7 +30,7 @@ LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
 
 MISSED, COVERED, OUTER = 0, 1, 2
-"""What a contact of two parts is: with no side, since nothing is beside the outer one; with a covered one; an outer."""
+"""What a contact of two parts is: of a disc that is beside no outer side; with a covered side; with an outer one."""
 
 
 @inner
@@ -54,7 +54,7 @@ def keep_outside(w: Tables, part_a: int, part_b: int, slack: float, contact: Con
     """Have a contact of two parts, where they stand, be with the outer sides of both bodies.
 
     Returns OUTER; COVERED if it stays one with a side that another part covers, since all outer sides are too far; or
-    MISSED if nothing is beside the outer side that is meant.
+    MISSED if a disc is not beside the outer side that is meant.
     """
     bodies, parts, found = w.bodies, w.parts, OUTER
     for mover, wall, sign in ((part_a, part_b, -1.0), (part_b, part_a, 1.0)):
@@ -104,7 +104,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     # Beyond its end the mover may be as deep as it may be in what lies there.
     best, x, y, place = gap_of_side(buffer, i, j, best_side, near + DEEPEST * size)
     if best == math.inf:
-        return MISSED
+        return MISSED if buffer[i + COUNT] == 1.0 else COVERED
     best_x, best_y, inward = buffer[best_side + 2], buffer[best_side + 3], buffer[i + RADIUS] + 0.5 * best
     x, y = x - inward * best_x, y - inward * best_y
     contact.nx, contact.ny, contact.count, contact.separation = sign * best_x, sign * best_y, 1, best
