@@ -353,3 +353,37 @@ def test_a_sharp_corner_of_a_compound_has_no_spike() -> None:
 def test_a_motion_without_its_layer_names_the_layer() -> None:
     with pytest.raises(ValueError, match=r"picture: motion = \(1, 0\) is drawn by the layer of that name"):
         cm.picture(cm.Circle((0, 0), 1), cm.Circle((3, 0), 1), motion=(1, 0))
+
+
+def hinged() -> cm.World:
+    world = cm.World()
+    door, post = world.add(cm.Box((1, 0), (2, 0.2)), kind="dynamic", data="door"), world.add(cm.Circle((0, 3), 0.3))
+    world.pin(door, None, (0, 0), limits=(-1, 1), data="hinge")
+    world.rope(door, post, (2, 0), (0, 3))
+    return world
+
+
+def test_joints_are_shown_or_hidden() -> None:
+    world, size = hinged(), (200, 200)
+    camera = cm.draw.Camera.fitting(size, world)
+    roles = [{item.role for item in cm.picture(world, joints=shown)._drawings[0].items} for shown in (True, False)]
+    assert {"joint", "way of a joint"} <= roles[0]
+    assert not {"joint", "way of a joint"} & roles[1]
+    with_joints, without = (
+        pygame.surfarray.array3d(painted(world, camera, size, joints=shown)) for shown in (True, False)
+    )
+    alone = list(world)
+    for joint in world.joints:
+        joint.remove()
+    assert (with_joints != without).any()
+    assert (without == pygame.surfarray.array3d(painted(alone, camera, size))).all()
+
+
+def test_names_are_the_data_of_bodies_where_that_is_text() -> None:
+    world = hinged()
+    words = [item for item in cm.picture(world, layers="names")._drawings[0].items if item.role == "word"]
+    assert [word.text for word in words] == ["door"]
+    both = [item for item in cm.picture(world, layers="names,rows")._drawings[0].items if item.role == "word"]
+    assert [word.text for word in both] == ["0 door", "1"]
+    level = cm.read_grid("P#")
+    assert "P" in [item.text for item in cm.picture(level, layers="names")._drawings[0].items if item.role == "word"]

@@ -544,8 +544,8 @@ CALLS: dict[str, Entry] = {
         {"things": SHAPE, "layers": lambda: "motion", "motion": POINT},
     ),
     "picture of a list": (
-        lambda things, layers, color, labels, window, y_up: cm.picture(
-            [BALL, things], layers=layers, color=color, labels=labels, window=window, y_up=y_up
+        lambda things, layers, color, labels, window, y_up, joints: cm.picture(
+            [BALL, things], layers=layers, color=color, labels=labels, window=window, y_up=y_up, joints=joints
         ),
         {
             "things": SHAPE,
@@ -554,20 +554,23 @@ CALLS: dict[str, Entry] = {
             "labels": lambda: ["ball", "it"],
             "window": lambda: (0, 0, 4, 3),
             "y_up": lambda: True,
+            "joints": lambda: True,
         },
     ),
     "draw.paint": (
-        lambda thing, camera, layers, color, labels: cm.draw.paint(
+        lambda thing, camera, layers, color, labels, joints: cm.draw.paint(
             pytest.importorskip("pygame").Surface((40, 30)),
             [BALL, thing],
             camera,
             layers=layers,
             color=color,
             labels=labels,
+            joints=joints,
         ),
         {
             "thing": SHAPE,
             "camera": lambda: cm.draw.Camera((40, 30)),
+            "joints": lambda: False,
             "layers": lambda: "aabb",
             "color": lambda: ["#FF0000", None],
             "labels": lambda: ["ball", "it"],
@@ -578,7 +581,7 @@ CALLS: dict[str, Entry] = {
         {"size": lambda: (40, 30), "title": lambda: "A", "argv": lambda: ["a.py", "--frames", "1"]},
     ),
     "draw.film": (
-        lambda thing, file, seconds, dt, size, camera, fps, layers, color, background: cm.draw.film(
+        lambda thing, file, seconds, dt, size, camera, fps, layers, color, background, joints: cm.draw.film(
             thing,
             file,
             seconds=seconds,
@@ -589,6 +592,7 @@ CALLS: dict[str, Entry] = {
             layers=layers,
             color=color,
             background=background,
+            joints=joints,
         ),
         {
             "thing": cm.World,
@@ -601,6 +605,7 @@ CALLS: dict[str, Entry] = {
             "layers": lambda: "aabb",
             "color": lambda: "kind",
             "background": lambda: "white",
+            "joints": lambda: True,
         },
     ),
     "WorldHits.of_kind": (WORLD.copy().step(0.01).of_kind, {"kind": lambda: "hit"}),

@@ -180,6 +180,7 @@ def film(
     layers: str | Iterable[str] = (),
     color: Any = "kind",
     background: Any = "white",
+    joints: bool = True,
     **unknown: Never,
 ) -> None:
     """Write a film of a world, of a recording, or of what a generator yields step by step.
@@ -202,7 +203,7 @@ def film(
         What is seen; all that is there at first if not given.
     fps : int, optional
         Pictures a second: 25 for a GIF, 30 for an MP4, unless given. Time in the film goes as in the world.
-    layers, color
+    layers, color, joints
         As in `paint`.
     background : colour
         Anything that pygame takes for one.
@@ -254,7 +255,7 @@ def film(
         for seen, step in _steps_of(thing, length):
             while taken.wants(now) and taken.seconds < end - 1e-9:
                 surface.fill(behind)
-                camera = painted(WHERE, surface, seen, camera, layers, color)
+                camera = painted(WHERE, surface, seen, camera, layers, color, joints=joints)
                 taken.add(surface)
             now += step
             if now > end + 1e-9:

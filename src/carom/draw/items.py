@@ -14,7 +14,7 @@ import numpy as np
 from carom._core.types import Floats
 from carom.canvas.drawing import HEIGHT, STYLES, Arrow, Dot, Drawing, Item, Line, Merged, Outline, Style, Text
 from carom.draw.colors import CONTACT, EDGE_SHARE, JOINT, JOINT_WAY, NORMAL, ONE_WAY, VELOCITY, WORDS, Colors, Look
-from carom.draw.figures import ROLES, Figures, bounds_of_parts, circles_around, places_of
+from carom.draw.figures import ROLES, Figures, bounds_of, bounds_of_parts, circles_around, places_of
 from carom.draw.joints import bounds_with_joints, marks_of
 from carom.draw.legend import EDGE as EDGE_OF_LEGEND
 from carom.draw.legend import LINE, SAMPLE, best_place, size_of
@@ -38,10 +38,16 @@ MARKS = {
 
 
 def drawing_of(
-    figures: Figures, colors: Colors, chosen: frozenset[str], words: Sequence[str], window: Bounds | None
+    figures: Figures,
+    colors: Colors,
+    chosen: frozenset[str],
+    words: Sequence[str],
+    window: Bounds | None,
+    joints: bool = True,
 ) -> Drawing:
     """Return the drawing of figures, as seen through a window, or whole."""
-    seen = _around(bounds_with_joints(figures)) if window is None else window
+    bounds = bounds_with_joints(figures) if joints else bounds_of(figures)
+    seen = _around(bounds) if window is None else window
     pixel = (seen.max_y - seen.min_y) / HEIGHT
     legend: Point2 = (0.0, 0.0)
     if "legend" in chosen:
@@ -49,7 +55,7 @@ def drawing_of(
     roles, styles = _styles(figures, colors, _edge(figures, pixel))
     items = [*_figures(figures, roles)]
     found = overlays_of(figures, chosen, 1.0 / pixel)
-    marks = marks_of(figures, 1.0 / pixel)
+    marks = marks_of(figures if joints else figures._replace(worlds=()), 1.0 / pixel)
     for role, lines in (("way of a joint", marks.faint), ("joint", marks.lines)):
         items += [Line(role, _pair(start), _pair(end)) for start, end in lines.tolist()]
     items += [Dot("joint", _pair(at)) for at in marks.dots.tolist()]

@@ -16,7 +16,7 @@ from carom._core.names import near_name
 from carom._core.types import Floats
 from carom.draw.figures import Figures, bounds_of_parts, places_of
 
-OVERLAYS = ("contacts", "normals", "velocities", "aabb", "rows", "legend")
+OVERLAYS = ("contacts", "normals", "velocities", "aabb", "rows", "names", "legend")
 SECONDS = 0.25  # whose way the arrow of a velocity is
 NORMAL_LENGTH, ONE_WAY_LENGTH = 24.0, 20.0  # pixels
 
@@ -92,10 +92,10 @@ def _arrows(starts: Floats, ways: Floats) -> Floats:
 
 
 def labels_of(where: str, figures: Figures, labels: Any, chosen: frozenset[str]) -> Sequence[str]:
-    """Return the words for figures: those given, or their rows if these are asked for, or none."""
+    """Return the words for figures: those given, or their rows and names if these are asked for, or none."""
     if labels is None:
-        rows = figures.rows.tolist() if "rows" in chosen else ()
-        return [figures.names.get(k, str(row)) for k, row in enumerate(rows)]
+        shown = figures.rows.tolist() if "rows" in chosen or "names" in chosen else ()
+        return [_word_of(figures, k, row, chosen) for k, row in enumerate(shown)]
     if isinstance(labels, str):
         inputs.refuse_type(where, "labels", labels, "must be a list with a text for each figure")
     words = inputs.sequence(where, "labels", labels, len(figures.roles), "figures")
@@ -103,3 +103,12 @@ def labels_of(where: str, figures: Figures, labels: Any, chosen: frozenset[str])
         if not isinstance(one, str):
             inputs.refuse_type(where, f"labels[{k}]", one, "must be text")
     return words
+
+
+def _word_of(figures: Figures, k: int, row: int, chosen: frozenset[str]) -> str:
+    """Return the row of a figure, its name, or both: of a trigger its own, of a body its data if that is text."""
+    data = figures.worlds[0]._store.data[row] if len(figures.worlds) == 1 else None
+    name = figures.names.get(k, data if isinstance(data, str) else "")
+    if "names" not in chosen:
+        return figures.names.get(k, str(row))
+    return f"{row} {name}".strip() if "rows" in chosen and k not in figures.names else name

@@ -122,6 +122,7 @@ def picture(
     labels: Sequence[str] | None = None,
     window: Sequence[float] | None = None,
     y_up: bool = True,
+    joints: bool = True,
     **unknown: Never,
 ) -> Picture:
     """Return a picture of a world, of shapes, or of anything made of them.
@@ -136,7 +137,7 @@ def picture(
     layers : str or iterable of str
         Names, in a string with commas between. For shapes: "circle", "aabb", "obb" for the volumes of all; "axes",
         "minkowski", "mtv", "closest", "contact" for the pair; "motion"; "partition" and "tree" for all. For all else:
-        "contacts", "normals", "velocities", "aabb", "rows", "legend".
+        "contacts", "normals", "velocities", "aabb", "rows", "names", "legend".
     motion : (x, y)
         The translation that A is about to make, for the layer "motion" of shapes.
     color : "kind", "layer", a colour, or a list with a colour or None for each figure
@@ -147,6 +148,8 @@ def picture(
         The part to show; all if not given.
     y_up : bool
         False where y of the world points down.
+    joints : bool, default True
+        Whether to draw joints, with their limits.
 
     Returns
     -------
@@ -190,7 +193,9 @@ def picture(
     chosen = names_of(WHERE, layers, OVERLAYS, LAYERS, "it is for shapes given one by one: picture(a, b)")
     words = labels_of(WHERE, figures, labels, chosen)
     shown = figures if seen is None else seen_in(figures, seen)
-    drawing = drawing_of(shown, colors_of(WHERE, figures, color), chosen, words, seen)
+    drawing = drawing_of(
+        shown, colors_of(WHERE, figures, color), chosen, words, seen, inputs.truth(WHERE, "joints", joints)
+    )
     count = len(figures.roles)
     text = f"<Picture: {count} figure{'s' * (count != 1)}>"
     return Picture.made([drawing], text[1:-1], text, up)

@@ -70,6 +70,7 @@ def paint(
     layers: str | Iterable[str] = (),
     color: Any = "kind",
     labels: Sequence[str] | None = None,
+    joints: bool = True,
     **unknown: Never,
 ) -> Camera:
     """Draw a world, or anything else that is made of shapes, onto a pygame surface.
@@ -87,12 +88,15 @@ def paint(
         One that shows all, y up, if not given.
     layers : str or iterable of str
         More to show, names with commas between: "contacts" for where bodies pressed on each other in the last step,
-        "normals" for their directions, "velocities", "aabb", "rows" for the number of each, "legend".
+        "normals" for their directions, "velocities", "aabb", "rows" for the number of each, "names" for
+        the data of bodies where that is text, "legend".
     color : "kind", "layer", a colour, or a list with a colour or None for each figure
         A colour is "#RRGGBB", "#RRGGBBAA" where the fill lets something through, or three or four numbers from 0 to
         255. A list is in the order of rows: for a world ``[body.data for body in world.bodies]``.
     labels : sequence of str, optional
         A few words for each figure, in the same order.
+    joints : bool, default True
+        Whether to draw joints, with their limits.
 
     Returns
     -------
@@ -118,7 +122,7 @@ def paint(
     where = "draw.paint"
     if unknown:
         refuse_keywords(where, paint, unknown)
-    return painted(where, surface, thing, camera, layers, color, labels)
+    return painted(where, surface, thing, camera, layers, color, labels, joints)
 
 
 def painted(
@@ -129,6 +133,7 @@ def painted(
     layers: str | Iterable[str],
     color: Any,
     labels: Sequence[str] | None = None,
+    joints: bool = True,
 ) -> Camera:
     """Draw as `paint` does, for the call that is named in errors."""
     need(where, "pygame")
@@ -148,7 +153,8 @@ def painted(
     free = BEYOND / camera.zoom
     seen = seen_in(figures, Bounds(low_x - free, low_y - free, high_x + free, high_y + free))
     _figures(surface, seen, colors, camera)
-    _joints(surface, marks_of(seen, camera.zoom), camera)
+    if inputs.truth(where, "joints", joints):
+        _joints(surface, marks_of(seen, camera.zoom), camera)
     _overlays(surface, overlays_of(seen, chosen, camera.zoom), camera)
     _words(surface, seen, words, camera)
     if "legend" in chosen:
