@@ -6,6 +6,7 @@ In: rows of a world's tables, at a pause or between steps. Out: columns of posit
 from __future__ import annotations
 
 import math
+from sys import getrefcount
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,29 @@ class Columns(NamedTuple):
 def make_columns(count: int) -> Columns:
     """Return columns for so many bodies."""
     return Columns(np.empty((count, 2)), np.empty(count), np.empty((count, 2)), np.empty(count))
+
+
+def is_held(columns: Columns) -> bool:
+    """Tell whether someone holds a view of columns that a world alone would hold."""
+    return _references(columns) > OWN_REFERENCES
+
+
+def _references(columns: Columns) -> int:
+    return max(getrefcount(column) for column in columns)
+
+
+OWN_REFERENCES = _references(make_columns(0))
+"""Those to a column that nobody else holds: how many there are differs among versions of Python."""
+
+
+def follow(columns: Columns, older: list[Columns]) -> list[Columns]:
+    """Have columns of other numbers of bodies tell what the present ones do; return those that someone still holds."""
+    held = [one for one in older if is_held(one)]
+    for one in held:
+        for kept, now in zip(one, columns, strict=True):
+            rows = min(len(kept), len(now))
+            kept[:rows], kept[rows:] = now[:rows], np.nan
+    return held
 
 
 Motion = tuple[float, float, float, float, float, float]

@@ -58,6 +58,8 @@ from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, Body
 from carom.world.readings import (
     SHORT_TIME,
     Columns,
+    follow,
+    is_held,
     make_columns,
     motion_of,
     read_all,
@@ -178,6 +180,7 @@ class World(metaclass=NamesNear):
         self._fresh = False  # whether positions and velocities are up to date
         self._complete = False  # whether only bodies that steps move may have left them since
         self._shown = False  # whether anyone may hold a view of them
+        self._older: list[Columns] = []  # columns of as many bodies as there were, of which someone holds views
         self._asked: Table | None = None  # of what single questions read
         self._wholes: dict[int, tuple[Any, Any]] = {}  # bodies of several parts as they were asked last, by row
 
@@ -1204,7 +1207,8 @@ class World(metaclass=NamesNear):
     def positions(self) -> Floats:
         """Where the bodies are, by row: a live view, (n, 2), read-only; NaN in rows without a body.
 
-        It follows the world with each step; within a step ask anew at each pause. Copy it to keep it. Assign an array
+        It follows the world with each step, in the rows that there were when it was asked for; within a step ask anew
+        at each pause. Copy it to keep it. Assign an array
         (n, 2) to put all bodies elsewhere, without a sweep; what differs in no number stays untouched.
         """
         return self._view().positions
@@ -1770,8 +1774,12 @@ class World(metaclass=NamesNear):
         if known and self._complete:
             read_movers(self._tables, columns)
         else:
-            columns = columns if known else make_columns(count)
+            if not known:
+                self._older += [columns] if is_held(columns) else []
+                columns = make_columns(count)
             read_all(self._tables, 0, count, columns)
+        if self._older:
+            self._older = follow(columns, self._older)
         self._columns, self._complete, self._fresh = columns, True, not self.unfinished
 
     def _own(self, where: str, name: str, body: Any) -> int:
