@@ -33,9 +33,9 @@ SPRITES = {"crate": crate(), "ball": ball()}
 world = cm.World(gravity=(0, -10))
 world.add(cm.Compound.polyline([(-8, -1), (-5, -3.5), (5, -3.5), (8, -1)]))
 for k in range(18):
-    x, y, things = 1.1 * (k % 6) - 2.75, 1.2 * (k // 6) - 2.2, ("crate", "ball")
-    shape = cm.Box((x, y), (1, 1)) if k % 3 else cm.Circle((x, y), 0.5)
-    world.add(shape, kind="dynamic", velocity=(2 * (k % 2) - 1, 0), spin=k % 5 - 2, friction=0.5, data=things[k % 3 == 0])
+    at = 1.1 * (k % 6) - 2.75, 1.2 * (k // 6) - 2.2
+    name, shape = ("crate", cm.Box(at, (1, 1))) if k % 3 else ("ball", cm.Circle(at, 0.5))
+    world.add(shape, kind="dynamic", velocity=(2 * (k % 2) - 1, 0), spin=k % 5 - 2, friction=0.5, data=name)
 world.step(1 / 60, steps=90)
 
 screen, camera = pygame.Surface(SIZE), cm.draw.Camera(SIZE, zoom=ZOOM)

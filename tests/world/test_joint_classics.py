@@ -198,3 +198,33 @@ def test_an_acrobot_is_of_second_order() -> None:
     exact = acrobot_exactly()
     errors = [max(abs(p - q) for p, q in zip(acrobot(n), exact, strict=True)) for n in (180, 720)]
     assert errors[0] < 0.02 and errors[1] < errors[0] / 12
+
+
+@pytest.mark.parametrize("unit", [1.0, 64.0, 1 / 64])
+@pytest.mark.parametrize(
+    ("start", "speed"), [((1, 0), (0, 0)), ((1, 0), (0, 3)), ((0, 0), (1, 2)), ((0, 0), (0, 0)), ((1, 0.5), (-2, 1))]
+)
+def test_a_spring_of_length_0_swings_a_ball_on_an_ellipse(start: Point, speed: Point, unit: float) -> None:
+    """Through its other end, too, where it has no direction: x(t) = x cos(w t) + v sin(w t) / w."""
+    world, (x, y), (vx, vy), turns = cm.World(), start, speed, math.sqrt(40)
+    ball = world.add(cm.Circle((x * unit, y * unit), 0.1 * unit), "dynamic", mass=1, velocity=(vx * unit, vy * unit))
+    spring = world.spring(ball, None, ball.position, (0, 0), length=0, stiffness=40, resistance=0)
+    energy = vx * vx + vy * vy + 40 * (x * x + y * y)
+    for step in range(1, 961):
+        world.step(1 / 240)
+        found = ball.velocity.length_squared + 40 * ball.position.length_squared
+        assert found == pytest.approx(energy * unit**2, rel=1e-9)
+        c, s = math.cos(turns * step / 240), math.sin(turns * step / 240) / turns
+        assert ball.position.distance(((x * c + vx * s) * unit, (y * c + vy * s) * unit)) < 2e-3 * unit
+    assert spring.length == 0
+    spring.length = 2 * unit
+    spring.length = 0
+    assert spring.length == 0
+
+
+@pytest.mark.parametrize("kind", ["rod", "rope"])
+def test_rods_and_ropes_have_a_length(kind: str) -> None:
+    world = cm.World()
+    ball = world.add(cm.Circle((1, 0), 0.1), "dynamic")
+    with pytest.raises(ValueError, match=rf"World\.{kind}: length = 0"):
+        getattr(world, kind)(ball, None, (1, 0), (0, 0), length=0)

@@ -716,7 +716,7 @@ class World(metaclass=NamesNear):
         ----------
         a, b, from_, to, collide, breaks_at, data
             As in `rod`.
-        length : float, positive, optional
+        length : float, 0 or positive, optional
             The distance at which it is at rest; that of the two points if not given.
         hertz, damping, stiffness, resistance
             As in `pin`; of a force over length. One of `hertz`, `stiffness` and `resistance` is needed.

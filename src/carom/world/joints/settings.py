@@ -144,12 +144,19 @@ def rope(ends: Ends, from_: Any, to: Any, length: Any, given: Mapping[str, Any])
     return columns | {"high": distance if length is None else inputs.size(ends.where, "length", length)}
 
 
+def length_of(where: str, kind: str, length: Any) -> float:
+    """Return a length, which of a spring may be 0: it pulls as hard as its ends are apart."""
+    if kind == "spring" and inputs.number(where, "length", length) == 0.0:
+        return 0.0
+    return inputs.size(where, "length", length)
+
+
 def spring(ends: Ends, from_: Any, to: Any, length: Any, given: Mapping[str, Any]) -> Columns:
     """Return the columns of a spring."""
     columns, distance = between(ends, "spring", from_, to, given)
     if length is None and distance == 0.0:
         inputs.refuse(ValueError, ends.where, "to", to, "is where from_ is: give length")
-    columns["rest"] = distance if length is None else inputs.size(ends.where, "length", length)
+    columns["rest"] = distance if length is None else length_of(ends.where, "spring", length)
     pose = ends.pose(at_point(ends, from_, "from_"), at_point(ends, to, "to"))
     columns |= sprung(ends.where, columns, pose, given)
     return columns | limited(ends.where, "spring", given["limits"])
@@ -340,7 +347,7 @@ def changed(where: str, store: Store, row: int, name: str, value: Any) -> Column
     if name in ("max_torque", "max_force"):
         return {"most": checked_not_negative(_call(where), name, value)}
     if name == "length":
-        return {LENGTHS[kind]: inputs.size(where, name, value)}
+        return {LENGTHS[kind]: length_of(where, kind, value)}
     if name == "ratio":
         return geared(where, pose_of(w, row), value)
     if name == "target":
