@@ -87,7 +87,7 @@ def _about(shape: ConvexShape, points: list[Vec], radius: float) -> ConvexShape:
     if isinstance(shape, Capsule):
         return Capsule(points[0], points[1], radius)
     if isinstance(shape, Segment):
-        return Segment(*points)
+        return Segment(points[0], points[1])
     if isinstance(shape, Polygon):
         for a, b, c in zip(points, points[1:] + points[:1], points[2:] + points[:2], strict=True):
             if (b - a).cross(c - b) <= 0.0:

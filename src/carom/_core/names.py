@@ -114,7 +114,8 @@ def names_fixed(kind: type[T]) -> type[T]:
 
     Those of classes that users derive from it keep names of their own.
     """
-    held, results = names_near(kind), getattr(kind, "_results", frozenset())
+    held = names_near(kind)
+    results: frozenset[str] = getattr(kind, "_results", frozenset())
 
     def change(self: Any, name: str, value: Any) -> None:
         if name in results:

@@ -271,8 +271,8 @@ class Character(metaclass=NamesNear):
         heading = self._push(asked.obstacles, played, way, heading, strength)
         kinds = played.mover.kind
         hits = tuple(CharacterHit(kinds(hit.normal), hit.point, hit.normal, hit.row) for hit in played.mover.hits)
-        kinds = {hit.kind for hit in hits}
-        self._found(on_wall="wall" in kinds, on_ceiling="ceiling" in kinds)
+        met = {hit.kind for hit in hits}
+        self._found(on_wall="wall" in met, on_ceiling="ceiling" in met)
         pushed = tuple([one.row for one in self._pushed])
         return new(CharacterMove, (self.position, heading + STILL, taken.by, hits, pushed))  # turns -0.0 into 0.0
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Never, NoReturn
+from typing import TYPE_CHECKING, Any, Never, NoReturn, Self
 
 from carom._core import inputs
 from carom._core.missing import need
@@ -105,7 +105,7 @@ class Film(metaclass=NamesNear):
     def __reduce__(self) -> NoReturn:
         raise TypeError("draw.Film: a film is a file that is being written; it can be neither pickled nor copied")
 
-    def __enter__(self) -> Film:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

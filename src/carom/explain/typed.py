@@ -59,7 +59,7 @@ KINDS = {
     "box": Kind(
         (4, 5),
         "4 or 5 numbers, x y width height and an angle",
-        lambda n, radius: Box(n[:2], n[2:4], *n[4:], radius=radius),
+        lambda n, radius: Box(n[:2], n[2:4], n[4] if len(n) > 4 else 0.0, radius=radius),
         rounded=True,
     ),
     "polygon": Kind(

@@ -181,10 +181,8 @@ def contains(shape: Any, other: Any, **options: Any) -> Any:
         known = alone.contains(shape, *inputs.point("contains", "other", other))
         if known is not None:
             return known
-    if not isinstance(shape, ConvexShape):
-        shape = shapes_of("contains", "shape", shape)
-    if not isinstance(other, (Shape, Shapes)):
-        other = points_or_shapes("contains", "other", other)
+    shape = shape if isinstance(shape, ConvexShape) else shapes_of("contains", "shape", shape)
+    other = other if isinstance(other, (Shape, Shapes)) else points_or_shapes("contains", "other", other)
     many = isinstance(shape, Shapes) or isinstance(other, Shapes)
     if has_compound(shape, other):
         inside = bodies.contains(shape, other, threads)
@@ -590,8 +588,7 @@ def cast(
         a, b = solid(a), solid(b)
         if not are_shapes(a, b):
             return answer_many("cast", a, b, translation, rotation, pivot, threads)
-        mx, my = inputs.point("cast", "translation", translation)
-        turn, px, py = turn_and_pivot(a, rotation, pivot)
+        (mx, my), (turn, px, py) = inputs.point("cast", "translation", translation), turn_and_pivot(a, rotation, pivot)
         if not goes_straight(a._record, 0, turn, (px, py)):
             answer = turning_hit(readable(a), readable(b), mx, my, turn, px, py)
             hit, overlapping, fraction, nx, ny, x, y = answer

@@ -43,7 +43,8 @@ def link_to(w: Tables, row: int, body: int) -> tuple[Any, str, int, int]:
 
     The joint is -1 at the end of the list.
     """
-    table, array, name, place = w.joints.table, w.bodies, "joint", body
+    table, name, place = w.joints.table, "joint", body
+    array: Any = w.bodies
     k = int(array[name][place]) - 1
     while k > row:
         array, name, place = table, "next_a" if table["a"][k] == body else "next_b", k

@@ -18,8 +18,6 @@ from carom.world.step.declared import longer
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, Tables
 
-GROWN_BY_LINKS = ("nodes", "blocks", "changes")
-
 
 class Links:
     """The joints of a world as a graph of nodes: bodies that can be moved by their rows, joints as -2 - their row."""
