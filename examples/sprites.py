@@ -1,7 +1,4 @@
-"""Pictures of one's own in place of shapes: a crate and a ball, drawn at each body's place and angle.
-
-Leaves sprites.png in the current folder. Needs pygame.
-"""
+"""Pictures of one's own in place of shapes, at each body's place and angle; leaves sprites.png here. Needs pygame."""
 
 import math
 

@@ -73,6 +73,7 @@ def test_a_body_shows_the_layers_that_it_was_given(given: Any) -> None:
     assert body.mask is None and cm.World().add(cm.Point((0, 0))).layer == "default"
 
 
+@pytest.mark.filterwarnings("ignore:World.step. nothing has ever been on layer 'water'")
 @pytest.mark.parametrize(("mask", "stops"), [("wall", 1), (("glass", "water"), 2), ("water", None), (None, 1)])
 def test_a_body_meets_the_layers_of_its_mask_also_of_several(mask: Any, stops: int | None) -> None:
     world = cm.World()

@@ -98,7 +98,7 @@ def test_rays_of_any_leading_shape_answer_in_that_shape() -> None:
         (lambda: INDEX.add_many, AttributeError, "did you mean insert"),  # type: ignore[attr-defined]
         (lambda: INDEX.move, AttributeError, "did you mean update"),  # type: ignore[attr-defined]
         (lambda: cm.Character(B[0], B, up=(0, 1)), TypeError, "give obstacles to each move"),  # type: ignore[arg-type]
-        (lambda: cm.World().steps, AttributeError, "did you mean step"),  # type: ignore[attr-defined]
+        (lambda: cm.World().tick, AttributeError, "did you mean step"),  # type: ignore[attr-defined]
         (lambda: cm.World().add(B[0], torque=1), TypeError, "World.add: .*'torque': set it on the Body"),  # type: ignore[arg-type]
         (lambda: cm.World().add(B[0], elasticity=1), TypeError, "did you mean restitution"),  # type: ignore[arg-type]
         (lambda: cm.raycast((0, 0), (1, 0), B[0], direction=1), TypeError, "raycast: .*did you mean translation"),  # type: ignore[call-overload]

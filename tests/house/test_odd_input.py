@@ -303,7 +303,7 @@ IN_WORLD: Good = {
     "threads": lambda: 2,
 }
 QUESTIONS: dict[str, Good] = {
-    "raycast": {"origin": POINT, "translation": POINT, "all": lambda: False},
+    "raycast": {"origin": POINT, "translation": POINT},
     "cast": {"shape": SHAPE, "translation": POINT, "rotation": NUMBER, "pivot": POINT},
     "query": {"shape": SHAPE, **TOUCHING, "within": NUMBER},
     "contains": {"point": POINT},
@@ -461,6 +461,7 @@ ADDED_MANY: Good = {
     "data": lambda: [1, 2, 3],
 }
 del ADDED_MANY["shape"]
+WITHOUT_BELT = {name: good for name, good in ADDED_MANY.items() if name != "surface_velocity"}
 
 RUBBING: Good = {
     "friction": lambda: [0.5, 0.25, 1.0],
@@ -776,7 +777,7 @@ CALLS: dict[str, Entry] = {
     "World.add_many": (in_the_world(WORLD.add_many), {**ADDED_MANY, "mass": COLUMN, "acceleration": POINT, **RUBBING}),
     "World.add_many sensors": (
         in_the_world(WORLD.add_many),
-        {**ADDED_MANY, "kind": lambda: "kinematic", "velocity": POINT, "sensor": lambda: True},
+        {**WITHOUT_BELT, "kind": lambda: "kinematic", "velocity": POINT, "sensor": lambda: True},
     ),
     "World.add_many that spin": (
         in_the_world(WORLD.add_many),
@@ -808,6 +809,10 @@ CALLS: dict[str, Entry] = {
         f"Worlds.{name}": setting(COPIES, name, getattr(COPIES, name).copy)
         for name in ("positions", "angles", "velocities", "spins", "accelerations", "angular_accelerations")
     },
+    "World.raycast through all": (
+        in_the_world(WORLD.raycast),
+        {"origin": POINT, "translation": POINT, "all": lambda: True},
+    ),
     **{f"Worlds.{name}": (in_copies(getattr(COPIES, name)), {**good, **IN_WORLD}) for name, good in QUESTIONS.items()},
     "Worlds.motor_speeds": setting(MACHINES, "motor_speeds", lambda: np.array([[1.0], [2.0]])),
     "Worlds.motor_bounds": setting(MACHINES, "motor_bounds", lambda: np.array([[1.0], [2.0]])),
@@ -957,13 +962,15 @@ CALLS |= {
 }
 # Things of another library, tried in a test of their own, and the ways to write one size or place that exclude another.
 ELSEWHERE = {"convert.from_pygame: thing", "convert.from_pymunk: shape", "convert.to_pymunk: body"}
-# Paths are tried in test_set, windows and pictures in test_playground.
+# Paths are tried in test_set and test_documents, windows and pictures in test_playground.
 # Without input of their own, or results: plain named tuples and frozen answers of the verbs, which check nothing.
 WITHOUT_INPUT = {
     "Body.sleep",
     "Body.wake",
     "Joint.remove",
     "Shapes.save",
+    "World.load",
+    "World.save",
     "free_memory",
     "Vec.normalized",
     "playground",

@@ -115,7 +115,7 @@ VALUES: dict[str, Any] = {
     "can_sleep": False,
     "sensor": True,
     "layer": "else",
-    "mask": "all",
+    "mask": "default",
     "group": 3,
     "response": "slide",
     "one_way": (0, 1),

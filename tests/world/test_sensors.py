@@ -92,7 +92,7 @@ CHANGES: dict[str, Callable[[cm.World, cm.Body, cm.Body], Any]] = {
     "put the sensor elsewhere": lambda world, gate, ball: setattr(gate, "position", (100, 0)),
     "the visitor's layer": lambda world, gate, ball: (setattr(gate, "mask", "balls"), setattr(ball, "layer", "ghosts")),
     "the visitor's mask": lambda world, gate, ball: setattr(ball, "mask", ()),
-    "the sensor's mask": lambda world, gate, ball: setattr(gate, "mask", "others"),
+    "the sensor's mask": lambda world, gate, ball: setattr(gate, "mask", "default"),
 }
 
 

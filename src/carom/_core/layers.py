@@ -30,13 +30,16 @@ AnyLayers: TypeAlias = AnyLayer | Sequence[AnyLayer] | NDArray[Any]
 class Layers:
     """The layers that one object knows."""
 
+    fresh: tuple[str, ...] = ()
+    """Names that masks have brought and that no step has looked at yet."""
+    used = 0
+    """The bits of all layers that anything was ever on; of those before a pickle nothing is known."""
+
     def __init__(self, names: tuple[str, ...] = (DEFAULT,), given: str = "", asks: bool = False) -> None:
         self.names = names
         """The k-th has bit k."""
         self.given = given
         """The kind of layers that the user gave so far: "names", "bits", or "" for neither."""
-        self.fresh = False
-        """Whether names have come that a step has not yet looked at."""
         self.asks = asks
         """Whether they are those of a question, which names no layer that is not there."""
 
@@ -46,7 +49,7 @@ class Layers:
     def copy(self) -> Layers:
         """Return layers of their own, to be kept once a call is known to be good."""
         found = Layers(self.names, self.given)
-        found.fresh = self.fresh
+        found.fresh, found.used = self.fresh, self.used
         return found
 
     def asked(self) -> Layers:
@@ -93,13 +96,14 @@ class Layers:
         found = tuple(name for k, name in enumerate(self.names) if bits >> k & 1)
         return found[0] if len(found) == 1 else found
 
-    def unused(self, bits: int) -> str:
-        """Return what to say of a name that nothing was ever on, where something is on `bits`; or nothing."""
-        lost = [name for k, name in enumerate(self.names) if k and not bits >> k & 1]
+    def told_unused(self) -> str:
+        """Return what to say of a name that a mask has brought and that nothing was ever on, or nothing; once."""
+        lost = [name for name in self.fresh if not self.used >> self.names.index(name) & 1]
+        self.fresh = ()
         if not lost:
             return ""
-        used = [name for name in self.names if name not in lost]
-        return f"nothing has ever been on layer {lost[0]!r}, which a mask or a rule names{near_name(lost[0], used)}"
+        there = [name for k, name in enumerate(self.names) if self.used >> k & 1]
+        return f"nothing has ever been on layer {lost[0]!r}, which a mask names{near_name(lost[0], there)}"
 
     def _bit(self, where: str, name: str, value: str) -> int:
         if value == DEFAULT:
@@ -112,7 +116,7 @@ class Layers:
             if len(self.names) == MOST_LAYERS:
                 expected = f"is one layer more than the {MOST_LAYERS} there can be"
                 inputs.refuse(ValueError, where, name, value, expected)
-            self.names, self.fresh = (*self.names, str(value)), True
+            self.names = (*self.names, str(value))
         return 1 << self.names.index(value)
 
     def _use(self, where: str, name: str, value: Any, given: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from carom._core import inputs
 from carom._core.names import names_near, told_by_name
-from carom.shapes.basic import Box, Circle, ConvexShape, Polygon, Shape
+from carom.shapes.basic import Box, Circle, Polygon
 from carom.shapes.compound import Compound
 from carom.shapes.given import OneShape, shape_of
 from carom.shapes.hull import hull_rows
@@ -177,11 +177,10 @@ def _within(verb: str, shape: Any, volume: str, numbers: Sequence[float]) -> Non
         inputs.refuse(ValueError, verb, "shape", shape, expected)
 
 
-def _core(shape: Shape) -> tuple[Point2, list[Point2], float]:
+def _core(shape: Any) -> tuple[Point2, list[Point2], float]:
     """Return origin, points of a convex outline relative to it, and radius."""
-    if isinstance(shape, ConvexShape):
+    if not isinstance(shape, Compound):
         return shape._origin(), shape._points(), shape.radius
-    assert isinstance(shape, Compound)
     radius = 0.0
     if shape._given:
         # One radius for all: safe, and least where all parts have the same.

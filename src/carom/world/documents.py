@@ -61,7 +61,7 @@ def content_of_text(where: str, text: str) -> tuple[dict[str, Any], dict[str, An
         ]
         content |= {name: _tables(document[name]) for name in TABLES}
         data = {name: {_value(key): one for key, one in document[name]} for name in given_names()}
-    except UNREADABLE as error:
+    except (*UNREADABLE, OverflowError) as error:
         raise ValueError(f"{where}: the file is damaged: {type(error).__name__}: {error}") from None
     return content, data
 

@@ -70,12 +70,18 @@ def bits_of_layer(call: Call, name: str, value: Any) -> int:
     bits = call.layers.bits(call.where, name, value)
     if not 0 < bits < 2**63:
         inputs.refuse(ValueError, call.where, name, value, "must name at least one layer, and no more than 63")
+    call.layers.used |= bits
     return bits
 
 
 def bits_of_mask(call: Call, name: str, value: Any) -> int:
     """Return the bits of the layers that a body meets; all if None."""
-    return -1 if value is None else call.layers.bits(call.where, name, value)
+    if value is None:
+        return -1
+    known = len(call.layers.names)
+    bits = call.layers.bits(call.where, name, value)
+    call.layers.fresh += call.layers.names[known:]
+    return bits
 
 
 def checked_velocity(call: Call, name: str, value: Any) -> Point2:

@@ -1961,10 +1961,8 @@ class World(metaclass=NamesNear):
         self._refuse_within(where)
         if self.unfinished:
             self.resume()
-        if self._store.layers.fresh:
-            self._store.layers.fresh = False
-            if slip := self._store.layers.unused(int(np.bitwise_or.reduce(self._tables.bodies["layer"]))):
-                warnings.warn(f"{where}: {slip}", UserWarning, stacklevel=3)
+        if self._store.layers.fresh and (slip := self._store.layers.told_unused()):
+            warnings.warn(f"{where}: {slip}", UserWarning, stacklevel=3)
 
     @recorded
     def resume(self) -> WorldHits:
