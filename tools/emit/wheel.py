@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 ROOT = Path(__file__).parents[2]
 MOST = 2_400_000
@@ -56,12 +56,24 @@ def pack(scratch: Path, folder: Path, settings: dict[str, str]) -> None:
         # gives the wheel the tag of the oldest C library that it runs on
         run("auditwheel", "repair", "--wheel-dir", str(scratch / "repaired"), str(wheel))
         (wheel,) = (scratch / "repaired").glob("*.whl")
+    pack_tightly(wheel)
     for made in (*scratch.glob("*.tar.gz"), wheel):
         shutil.copy2(made, folder)
         print(f"{folder / made.name}: {made.stat().st_size / 1e6:.2f} MB")
     print(*weights(wheel), sep="\n")
     if wheel.stat().st_size > MOST:
         raise SystemExit(f"the wheel has more than {MOST / 1e6} MB")
+
+
+def pack_tightly(wheel: Path) -> None:
+    """Pack a wheel anew, as small as Deflate can, and without the entries of folders, of which it has one for each."""
+    tight = wheel.with_suffix(".tight")
+    with ZipFile(wheel) as content, ZipFile(tight, "w", ZIP_DEFLATED, compresslevel=9) as made:
+        for one in content.infolist():
+            if not one.is_dir():
+                one.compress_type = ZIP_DEFLATED
+                made.writestr(one, content.read(one), compresslevel=9)
+    tight.replace(wheel)
 
 
 def weights(wheel: Path) -> list[str]:
