@@ -228,3 +228,36 @@ def test_rods_and_ropes_have_a_length(kind: str) -> None:
     ball = world.add(cm.Circle((1, 0), 0.1), "dynamic")
     with pytest.raises(ValueError, match=rf"World\.{kind}: length = 0"):
         getattr(world, kind)(ball, None, (1, 0), (0, 0), length=0)
+
+
+@pytest.mark.parametrize("unit", [1.0, 64.0, 1 / 64])
+@pytest.mark.parametrize("kind", ["pin", "pin with a motor", "slide", "wheel", "spring"])
+def test_equal_limits_hold_what_they_limit_in_a_heap(kind: str, unit: float) -> None:
+    world = cm.World(gravity=(0, -10 * unit))
+    for at, size in (((0, -1), (30, 2)), ((-6, 3), (1, 8)), ((6, 3), (1, 8))):
+        world.add(cm.Box([x * unit for x in at], [x * unit for x in size]))
+    joints = []
+    for k in range(4):
+        x, y = (-1.5 + k) * unit, (1 + 2.2 * k) * unit
+        a, b = (
+            world.add(cm.Box((x + dx * unit, y), (unit, 0.3 * unit)), "dynamic", spin=spin)
+            for dx, spin in ((0, 4), (1, 0))
+        )
+        middle = (x + unit / 2, y)
+        if kind == "pin":
+            joints.append(world.pin(b, a, middle, limits=(0, 0)))
+        elif kind == "pin with a motor":
+            joints.append(world.pin(b, a, middle, limits=(0, 0), speed=3, max_torque=2 * unit**2))
+        elif kind == "slide":
+            joints.append(world.slide(b, a, middle, (1, 0), limits=(0, 0), speed=unit, max_force=5 * unit))
+        elif kind == "wheel":
+            joints.append(world.slide(b, a, middle, (0, 1), turns=True, limits=(0, 0), hertz=3, damping=0.5))
+        else:
+            joints.append(world.spring(b, a, (x + unit, y), (x, y), hertz=2, limits=(unit, unit)))
+    world.add(cm.Circle((0.1 * unit, 12 * unit), 0.4 * unit), "dynamic", mass=5)
+    for _ in range(180):
+        world.step(1 / 60)
+        for joint in joints:
+            if joint.a.waited == 0:
+                passed = joint.angle if "pin" in kind else joint.offset if kind != "spring" else joint.distance - unit
+                assert abs(passed) < 1e-6 * (1.0 if "pin" in kind else unit)

@@ -213,8 +213,8 @@ def limited(where: str, kind: str, limits: Any) -> Columns:
         return {"low": -math.inf, "high": math.inf}
     low, high = inputs.items_of(where, "limits", limits, 2, "a pair (low, high)")
     low, high = inputs.number(where, "limits[0]", low), inputs.number(where, "limits[1]", high)
-    if not low < high:
-        inputs.refuse(ValueError, where, "limits", limits, "must be (low, high), low less than high")
+    if not low <= high:
+        inputs.refuse(ValueError, where, "limits", limits, "must be (low, high), low at most high")
     if kind == "pin" and LIKE_DEGREES <= max(-low, high) <= 360.0 and low % 5.0 == high % 5.0 == 0.0:
         warnings.warn(f"{where}: limits = {limits} are radians; if degrees were meant, give math.radians", stacklevel=6)
     if kind == "spring" and low < 0.0:
