@@ -20,7 +20,7 @@ import dask.dataframe as dd
 
 import carom as cm
 from carom import tables
-from carom.tables.spill import need_room
+from carom.tables.spill import need_room, size_of
 
 
 def discs(count: int, seed: int = 1) -> pd.DataFrame:
@@ -190,3 +190,8 @@ def test_room_is_asked_for_but_for_what_lies_there(tmp_path: Path, monkeypatch: 
     for call in CALLS:
         with pytest.raises(OSError, match=r"GiB are free; spill= names another folder"):
             call(tmp_path / f"{call.__name__}")
+
+
+def test_a_file_that_is_gone_takes_no_room(tmp_path: Path) -> None:
+    (tmp_path / "there").write_bytes(b"1234")
+    assert [size_of(tmp_path / name) for name in ("there", "gone")] == [4, 0]

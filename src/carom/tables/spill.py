@@ -42,13 +42,21 @@ def whole(path: Path) -> Iterator[Path]:
 
 def need_room(where: str, folder: Path, size: int) -> None:
     """Refuse to set so many bytes aside in a folder, those that lie there among them, if its disk has no room."""
-    left = size - sum(path.stat().st_size for path in folder.rglob("*"))
+    left = size - sum(size_of(path) for path in folder.rglob("*"))
     free = shutil.disk_usage(folder).free
     if left > free:
         raise OSError(
             f"{where}: about {left / 2**30:,.1f} GiB are to be set aside in {folder}, where {free / 2**30:,.1f} GiB "
             "are free; spill= names another folder"
         )
+
+
+def size_of(path: Path) -> int:
+    """Return the bytes of a file; 0 if it is gone, as one that is not whole is once the call that was stopped ends."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def write_grouped(path: Path, table: pa.Table, rows: Integers, begins: Integers, told: Any = None) -> None:
