@@ -80,7 +80,7 @@ GUESSES = [
     ("w.add(cm.Character(cm.Circle((0, 0), 1), up=(0, 1)))", r"hero.move\(translation, world\)"),
     ("w.add(b)", "add its shape"),
     ("h['enter']", "of_kind"),
-    ("w.to_json()", "did you mean save"),
+    ("w.to_json()", r"World.save\(path\)"),
     ("b.bodies", "World.bodies"),
     ("w.detach(j)", r"World.remove\(joint\)"),
     ("b.sensor_contacts", "World.inside"),
