@@ -114,7 +114,7 @@ class Character(metaclass=NamesNear):
     floor_normal: Vec | None = None
     floor: int | None = None
     _results = frozenset(("on_floor", "on_wall", "on_ceiling", "crushed", "floor_normal", "floor"))
-    """What only a move changes."""
+    """Attributes that only a move changes."""
 
     @told_by_name
     def __init__(

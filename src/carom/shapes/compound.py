@@ -265,7 +265,7 @@ class Compound(Shape):
     def polyline(cls, points: ArrayLike, *, closed: bool = False) -> Self:
         """Return a line from each point to the next as one body: hills, a track, the walls of a room.
 
-        What slides or rolls over it is not caught where its pieces meet.
+        Bodies slide and roll over it without being caught where its pieces meet.
 
         Parameters
         ----------

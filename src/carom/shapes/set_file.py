@@ -8,7 +8,6 @@ is checked.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import math
 import mmap as memory_map
@@ -23,6 +22,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from carom._core import inputs
+from carom._core.files import whole
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.shapes.proxy import (
@@ -78,21 +78,13 @@ def save(path: Any, proxies: Proxies, append: Any = False) -> None:
         raise FileNotFoundError(errno.ENOENT, f"{where}: there is no such folder", str(target.parent))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, f"{where}: path must be a file, not a folder", str(target))
-    import uuid  # only here
-
-    aside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
-    try:
+    with whole(target) as aside:
         with open(aside, "xb") as file:
             for pieces, kind in zip(_columns(sets), KINDS, strict=True):
                 _write(file, pieces, kind)
             file.flush()
             os.fsync(file.fileno())
         sets.clear()  # some systems do not replace a file that is mapped
-        os.replace(aside, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            aside.unlink()
-        raise
 
 
 def _columns(sets: list[Proxies]) -> Iterator[list[NDArray[Any]]]:

@@ -9,17 +9,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from os import PathLike, fspath, remove, replace
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
 from carom._core.inputs import short
 from carom.shapes.texts import shape_of_text
 from carom.world.forms import RowOf, Standing
-from carom.world.kept import UNREADABLE, given_by_user, plain
+from carom.world.kept import OF_GONE, OF_USER, UNREADABLE, given_by_user, plain
 
 FORMAT, VERSION = "carom world", 1
 ENDLESS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
@@ -60,15 +57,10 @@ def content_of_text(where: str, text: str) -> tuple[dict[str, Any], dict[str, An
             None if one is None else _read(where, f"shapes[{row}]", one) for row, one in enumerate(document["shapes"])
         ]
         content |= {name: _tables(document[name]) for name in TABLES}
-        data = {name: {_value(key): one for key, one in document[name]} for name in given_names()}
+        data = {name: {_value(key): one for key, one in document[name]} for name in (*OF_USER, OF_GONE)}
     except (*UNREADABLE, OverflowError) as error:
         raise ValueError(f"{where}: the file is damaged: {type(error).__name__}: {error}") from None
     return content, data
-
-
-def given_names() -> tuple[str, ...]:
-    """Return the names of what users gave."""
-    return ("data", "joint_data", "gone_data")
 
 
 def _written(store: Any, row: int) -> Any:
@@ -200,16 +192,3 @@ def _array(kind: str, size: int, numbers: Any) -> Any:
     if not all(type(one) in (int, float) for one in plain_ones):
         raise ValueError("a column holds what is no number")
     return np.array(plain_ones, dtype=kind)
-
-
-def write_whole(path: str | PathLike[str], text: str) -> None:
-    """Write a text to a file, whole or not at all."""
-    aside = f"{fspath(path)}.{uuid4().hex}"
-    try:
-        with open(aside, "x", encoding="utf-8") as file:
-            file.write(text)
-        replace(aside, path)
-    except BaseException:
-        with suppress(OSError):
-            remove(aside)
-        raise

@@ -44,7 +44,7 @@ class Call(NamedTuple):
     layers: Layers
     """Those that the world has; new ones are added."""
     other: Any = None
-    """What the body has of the setting that excludes the one to be changed; see `EXCLUDES`."""
+    """The value of the setting that excludes the one to be changed; see `EXCLUDES`."""
 
 
 def check_added(where: str, name: str, value: Any) -> None:

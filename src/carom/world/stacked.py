@@ -1,9 +1,9 @@
 """The tables of many copies of one world: what each copy has of its own, and what they use in turn.
 
-In: the tables of one world between two steps, and how many copies. Out: those of each copy, and their addresses. What
-lasts from step to step is stacked, the copy as the first axis; a table that a copy has outgrown is its own, beside the
-others. What matters within a step alone is lent: the copies that a thread plays, one after the other, use the same
-tables, which stay in the processor's cache. A copy that is left within a step keeps those that it uses.
+In: the tables of one world between two steps, and how many copies. Out: those of each copy, and their addresses. Tables
+that last from step to step are stacked, the copy as the first axis; a table that a copy has outgrown is its own, beside
+the others. Tables that matter within a step alone are lent: the copies that a thread plays, one after the other, use
+the same ones, which stay in the processor's cache. A copy that is left within a step keeps those that it uses.
 """
 
 from __future__ import annotations

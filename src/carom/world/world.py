@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import product
 from os import PathLike
+from pathlib import Path
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom._core import inputs
+from carom._core.files import whole
 from carom._core.guard import Guard, Reading
 from carom._core.inputs import PointLike, PointsLike
 from carom._core.jit.addresses import Table
@@ -40,7 +42,7 @@ from carom.world.arrivals import change, open_for
 from carom.world.body import Body
 from carom.world.copies import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
-from carom.world.documents import content_of_text, text_of, write_whole
+from carom.world.documents import content_of_text, text_of
 from carom.world.drive import SingleSteps, drive, step_at_once
 from carom.world.event_loop import EventLoop, left_without_error
 from carom.world.forms import areas_of
@@ -2099,7 +2101,8 @@ class World(metaclass=NamesNear):
         with self._reading:
             self._refuse_within("World.save")
             text = text_of("World.save", self._store)
-        write_whole(path, text)
+        with whole(Path(path)) as aside:
+            aside.write_text(text, encoding="utf-8")
 
     @classmethod
     @told_by_name

@@ -1,4 +1,4 @@
-"""What the flights of a mechanism so far let expect of the next one: accelerations that change as they did.
+"""Expected flights: the accelerations of a mechanism in its next flight, if they change as they did so far.
 
 In: the ways of a flight from the start of a step to its end. Out: columns of its joints, and the ways with which
 Newton's turns of the next flight begin.

@@ -2,9 +2,9 @@
 
 In: a mechanism that nothing touches, measured on a way. Out: which of its limits and motors hold there, so that
 elimination takes them with the joints, and the impulses of the others. A pin has room for one row more: at a limit it
-is a weld, and so it is where its motor keeps its speed. What holds is guessed from the forces of the step before, so
-that nothing else lasts. In each of Newton's turns rows whose impulse is beyond its bounds give way, and those that pass
-theirs hold.
+is a weld, and so it is where its motor keeps its speed. The rows that hold are guessed from the forces of the step
+before, so that nothing else lasts. In each of Newton's turns rows whose impulse is beyond its bounds give way, and
+those that pass theirs hold.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
 
 FREE, LOWER, UPPER, MOTOR = 0, 1, 2, 3
-"""What holds a bounded row: nothing, its lower or its upper limit, or its motor."""
+"""A bounded row is held by nothing, by its lower or its upper limit, or by its motor."""
 EXACTLY = 1e-12
 """Share of an impulse by which one may be beyond its bounds."""
 AT_MOST = 1e-9

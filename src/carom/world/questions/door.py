@@ -80,28 +80,29 @@ def raycast(world: Any, origin: Any, translation: Any, mask: Any, ignore: Any, s
 
 def raycast_all(world: Any, origin: Any, translation: Any, mask: Any, ignore: Any, sensors: Any, threads: Any) -> Any:
     """Return all that one ray meets, each body once, the nearest first: each ray passes by what those before met."""
+    where = "World.raycast"
     if are_many(origin) or are_many(translation):
-        inputs.refuse(ValueError, "World.raycast", "all", True, "is for one ray; call it for each")
+        inputs.refuse(ValueError, where, "all", True, "is for one ray; call it for each")
     met: list[Any] = []
-    passed = _listed(world, ignore)
+    passed = _listed(world, where, ignore)
     while (hit := raycast(world, origin, translation, mask, passed, sensors, threads)) is not None:
         met.append(hit)
         passed.append(hit.body)
     return met
 
 
-def _listed(world: Any, ignore: Any) -> list[Any]:
+def _listed(world: Any, where: str, ignore: Any) -> list[Any]:
     """Return bodies that are passed by as a list of its own; rows become bodies, of which -1 is none."""
     given = [] if ignore is None else [ignore] if isinstance(ignore, Body | int | np.integer) else [*ignore]
-    plain = [one if isinstance(one, Body) else inputs.integer("World", "ignore", one) for one in given]
+    plain = [one if isinstance(one, Body) else inputs.integer(where, "ignore", one) for one in given]
     return [world.body(one) if isinstance(one, int) else one for one in plain if isinstance(one, Body) or one >= 0]
 
 
-def of_body(world: Any, body: Body, ignore: Any) -> tuple[Any, Any]:
+def of_body(world: Any, where: str, body: Body, ignore: Any) -> tuple[Any, Any]:
     """Return the shape of a body that is asked about, and the bodies that are passed by: a body of the world, too."""
     if body not in world:
         return body.shape, ignore
-    return body.shape, body if ignore is None else [*_listed(world, ignore), body]
+    return body.shape, body if ignore is None else [*_listed(world, where, ignore), body]
 
 
 def cast(
@@ -118,7 +119,7 @@ def cast(
     """Return what each moving shape meets first."""
     where = "World.cast"
     if type(shape) is Body:
-        shape, ignore = of_body(world, shape, ignore)
+        shape, ignore = of_body(world, where, shape, ignore)
     if pivot is None and type(rotation) is float and rotation == 0.0 and isinstance(shape, ConvexShape):
         one = _one(world, where, mask, ignore, sensors, threads)
         if one is not None and inputs.is_pair(translation):
@@ -157,7 +158,7 @@ def query(
     """Return the bodies that intersect each shape, or lie within a distance of it."""
     where = "World.query"
     if type(shape) is Body:
-        shape, ignore = of_body(world, shape, ignore)
+        shape, ignore = of_body(world, where, shape, ignore)
     inclusive = inputs.truth(where, "touching", touching)
     if type(within) is float and within == 0.0 and isinstance(shape, ConvexShape):
         one = _one(world, where, mask, ignore, sensors, threads)
@@ -207,7 +208,7 @@ def nearest(world: Any, shape: Any, k: Any, within: Any, mask: Any, ignore: Any,
     """Return the k bodies nearest to each point or shape, with their distances."""
     where = "World.nearest"
     if type(shape) is Body:
-        shape, ignore = of_body(world, shape, ignore)
+        shape, ignore = of_body(world, where, shape, ignore)
     count, limit = checked_nearest(where, k, within, int(world._store.tables.state["bodies"][0]))
     one = _one(world, where, mask, ignore, sensors, threads)
     alone = isinstance(shape, ConvexShape)

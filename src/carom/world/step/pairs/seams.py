@@ -30,7 +30,7 @@ LEADS_INTO = 1e-6
 """Sine of the angle by which a normal has to lean towards a part to lead into it."""
 
 MISSED, COVERED, OUTER = 0, 1, 2
-"""What a contact of two parts is: of a disc that is beside no outer side; with a covered side; with an outer one."""
+"""The side of a contact of two parts: none, of a disc that is beside no outer side; a covered one; an outer one."""
 
 
 @inner
