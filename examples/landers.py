@@ -19,9 +19,7 @@ thrust = chance.uniform((-3, 0), (0.5, 3.2), (TRIES, 2))
 since, until = chance.uniform((0, 200), (200, 420), (TRIES, 2)).T
 paths, blow = np.empty((STEPS, TRIES, 2)), np.zeros(TRIES)
 for step in range(STEPS):
-    pull = worlds.accelerations
-    pull[:, lander.row] = np.where(((since < step) & (step < until))[:, None], thrust, 0)
-    worlds.accelerations = pull
+    worlds.accelerations[:, lander.row] = np.where(((since < step) & (step < until))[:, None], thrust, 0)
     hits = worlds.step(DT)
     np.maximum.at(blow, hits.world, hits.speed)  # the hardest hit of each try
     paths[step] = worlds.positions[:, lander.row]

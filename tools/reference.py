@@ -74,7 +74,12 @@ PAGES = {
         "Worlds",
         "Bodies that move, meet and are recorded. [Worlds](../world.md) teaches them.",
         "World Body Joint WorldHits WorldHit HitKind BodyRayHit BodyHit BodyList BodyNeighbors WorldContacts "
-        "WorldOverlaps WorldSnapshot Recording Replay Worlds CopiesHits",
+        "WorldOverlaps WorldSnapshot Recording Replay",
+    ),
+    "copies": (
+        "Many copies",
+        "Copies of a world that are stepped in one call. [Many copies](../copies.md) teaches them.",
+        "Worlds CopiesBody WorldsSnapshot CopiesHits CopiesContacts CopiesOverlaps",
     ),
     "levels": (
         "Levels and other libraries",

@@ -36,7 +36,10 @@ from carom.shapes.outlines.clean import Cleaned, clean
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world.body import Body
-from carom.world.copies import Worlds
+from carom.world.copies.of_body import CopiesBody
+from carom.world.copies.snapshots import WorldsSnapshot
+from carom.world.copies.told import CopiesContacts, CopiesOverlaps
+from carom.world.copies.worlds import Worlds
 from carom.world.hits import CopiesHits, HitKind, WorldHit, WorldHits
 from carom.world.joint import Joint
 from carom.world.overlaps import WorldOverlaps
@@ -83,7 +86,10 @@ __all__ = [
     "Contact",
     "ContactColumns",
     "ConvexShape",
+    "CopiesBody",
+    "CopiesContacts",
     "CopiesHits",
+    "CopiesOverlaps",
     "Crossing",
     "CrossingLists",
     "Difference",
@@ -130,6 +136,7 @@ __all__ = [
     "WorldOverlaps",
     "WorldSnapshot",
     "Worlds",
+    "WorldsSnapshot",
     "approaches",
     "bounding_circle",
     "bounds",

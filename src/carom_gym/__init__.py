@@ -1,15 +1,16 @@
-"""Breakout for reinforcement learning: environments of Gymnasium, on the game's own rules.
+"""Environments of Gymnasium for reinforcement learning: Breakout on its own rules, and tasks on copies of worlds.
 
-In: nothing. Out: once this is imported, `gymnasium.make` and `gymnasium.make_vec` know `carom/Breakout-v0`. The import
-is part of the name `carom_gym:carom/Breakout-v0`, too. Gymnasium has not looked for environments of
-other packages by itself since its version 1.0. Only this folder knows Gymnasium, and `import carom` imports none of it.
+In: nothing. Out: once this is imported, `gymnasium.make` and `gymnasium.make_vec` know `carom/Breakout-v0` and
+`carom/BipedalWalker-v3`. The import is part of the name `carom_gym:carom/Breakout-v0`, too. Gymnasium has not looked
+for environments of other packages by itself since its version 1.0. Only this folder knows Gymnasium, and
+`import carom` imports none of it.
 """
 
 from __future__ import annotations
 
 import contextlib
 
-NAME = "carom/Breakout-v0"
+NAME, WALKER = "carom/Breakout-v0", "carom/BipedalWalker-v3"
 
 LONGEST = 9000
 """Steps of an episode, unless said: ten minutes of play."""
@@ -23,4 +24,10 @@ with contextlib.suppress(ModuleNotFoundError):  # the kernels are compiled for w
             entry_point="carom_gym.single:BreakoutEnv",
             vector_entry_point="carom_gym.vector:BreakoutVectorEnv",
             max_episode_steps=LONGEST,
+        )
+        register(
+            id=WALKER,
+            entry_point="carom_gym.walker:BipedalWalkerEnv",
+            vector_entry_point="carom_gym.walker:BipedalWalkerVectorEnv",
+            max_episode_steps=1600,
         )

@@ -352,6 +352,10 @@ def in_the_world(
 
 
 COPIES = WORLD.copies(2)
+CRATES = COPIES.of_body(CRATE)
+LINE = cm.World()
+LINE.add(cm.Segment((0, 0), (1, 0)))
+LINES = LINE.copies(2)
 
 
 MACHINE = cm.World()
@@ -802,12 +806,39 @@ CALLS: dict[str, Entry] = {
     "World.spins": setting(WORLD, "spins", lambda: [0.0, 1.0, 2.0]),
     "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
     "World.copies": (in_the_world(WORLD.copies), {"n": lambda: 2}),
-    "Worlds.step": (in_copies(COPIES.step), {"dt": NUMBER, "threads": lambda: 2}),
-    "Worlds.reset": (in_copies(COPIES.reset), {"chosen": lambda: [True, False]}),
+    "Worlds.step": (in_copies(COPIES.step), {"dt": NUMBER, "steps": lambda: 2, "threads": lambda: 2}),
+    "Worlds.reset": (in_copies(COPIES.reset), {"copies": lambda: [True, False], "to": COPIES.snapshots}),
+    "Worlds.of": (cm.Worlds.of, {"worlds": lambda: [WORLD.copy(), WORLD.copy()]}),
+    "Worlds.snapshots": (COPIES.snapshots, {"copies": lambda: [0]}),
+    "Worlds.restore": (in_copies(COPIES.restore), {"states": COPIES.snapshots, "copies": lambda: [1, 0]}),
+    "Worlds.of_body": (COPIES.of_body, {"body": lambda: CRATE, "copies": lambda: [1]}),
+    "Worlds.shapes_of": (COPIES.shapes_of, {"body": lambda: CRATE}),
+    "Worlds.touching": (COPIES.touching, {"bodies": lambda: [CRATE], "layer": lambda: "default", "within": NUMBER}),
+    "Worlds.inside": (COPIES.inside, {"sensor": lambda: SENSOR}),
+    "Worlds.apply_impulses": (
+        in_copies(COPIES.apply_impulses),
+        {"body": lambda: CRATE, "impulses": POINT, "at": POINT, "turns": NUMBER, "copies": lambda: [0, 1]},
+    ),
+    "Worlds.set_shapes": (
+        in_copies(LINES.set_shapes),
+        {"bodies": lambda: 0, "vertices": lambda: [[(0.0, 0.0), (1.0, 1.0)]], "copies": lambda: [1]},
+    ),
+    "CopiesBody.apply_impulse": (CRATES.apply_impulse, {"impulse": POINT, "at": POINT, "turn": NUMBER}),
+    **{
+        f"CopiesBody.{name}": setting(CRATES, name, getattr(CRATES, name).copy)
+        for name in ("position", "angle", "velocity", "spin", "force", "torque")
+    },
     "Worlds.world": (in_copies(COPIES.world), {"k": lambda: 1}),
     **{
         f"Worlds.{name}": setting(COPIES, name, getattr(COPIES, name).copy)
-        for name in ("positions", "angles", "velocities", "spins", "accelerations", "angular_accelerations")
+        for name in (
+            *("positions", "angles", "velocities", "spins", "accelerations", "angular_accelerations"),
+            *("masses", "frictions", "restitutions", "gravities"),
+        )
+    },
+    **{
+        f"Worlds.{name}": setting(MACHINES, name, getattr(MACHINES, name).copy)
+        for name in ("joint_limits", "joint_rests", "joint_lengths")
     },
     "World.raycast through all": (
         in_the_world(WORLD.raycast),
@@ -978,7 +1009,16 @@ WITHOUT_INPUT = {
     "Picture.paint",
     *(
         f"{answer}.flat"
-        for answer in ("Approaches", "CopiesHits", "PairContacts", "WorldContacts", "WorldHits", "WorldOverlaps")
+        for answer in (
+            "Approaches",
+            "CopiesContacts",
+            "CopiesHits",
+            "CopiesOverlaps",
+            "PairContacts",
+            "WorldContacts",
+            "WorldHits",
+            "WorldOverlaps",
+        )
     ),
     *(f"{answer}Columns.flat" for answer in ("Cast", "Closest", "Contact", "Hit", "Move", "RayHit")),
     *(
@@ -986,7 +1026,7 @@ WITHOUT_INPUT = {
         for answer in ("BodyNeighbors", "CrossingLists", "MoveHitLists", "Neighbors", "RayHitLists", "RowLists")
     ),
     *(f"World.{name}" for name in ("abandon", "contacts", "copy", "digest", "overlaps", "resume", "snapshot")),
-    "Worlds.resume",
+    *(f"Worlds.{name}" for name in ("contacts", "overlaps", "resume")),
     *(f"Recording.{name}" for name in ("frames", "replay", "stop")),
 }
 RESULTS = {
@@ -1013,7 +1053,10 @@ RESULTS = {
     "Contact",
     "ContactColumns",
     "ConvexShape",
+    "CopiesBody",
+    "CopiesContacts",
     "CopiesHits",
+    "CopiesOverlaps",
     "Explanation",
     "Features",
     "Hit",
@@ -1050,6 +1093,7 @@ RESULTS = {
     "WorldOverlaps",
     "WorldSnapshot",
     "Worlds",
+    "WorldsSnapshot",
 }
 
 

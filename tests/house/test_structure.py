@@ -21,7 +21,7 @@ LONGER = {
     "carom/broad/index.py": "one class, Index",
     "carom/narrow/compound/cast.py": "one question: all starts share rows, slops and normals",
     "carom/world/body.py": "one class, Body",
-    "carom/world/copies.py": "one class, Worlds",
+    "carom/world/copies/worlds.py": "one class, Worlds",
     "carom/world/world.py": "one class, World",
 }
 MOST_ANCESTORS = 3

@@ -133,6 +133,20 @@ def worlds() -> cm.Worlds:
     return many
 
 
+def stepped_copies() -> cm.Worlds:
+    """Return copies after a step in which bodies touched."""
+    many = touching().copies(2)
+    many.step(1 / 30)
+    return many
+
+
+def branched(states: cm.WorldsSnapshot) -> Any:
+    """Return what copies tell that go on from states."""
+    many = scene().copies(2)
+    many.restore(states[[1, 0]])
+    return copied(many)
+
+
 def copied(many: cm.Worlds) -> Any:
     """Return what copies tell as they go on, one of them from its start."""
     found = [told(many.step(1 / 60).flat()), told(many.raycast((-9, 0.7), (20, 0)))]
@@ -304,6 +318,9 @@ LIBRARY = {
     "CompoundExplanation": Case(lambda: cm.explain(cm.decompose(ELL), HERO), explained),
     "Contact": Case(lambda: cm.collide(HERO, cm.Box((1, 0), (1, 1)))),
     "ContactColumns": Case(lambda: cm.collide(MANY, HERO)),
+    "CopiesBody": Case(lambda: worlds().of_body(2), lambda body: [told(body.position), told(body.velocity)]),
+    "CopiesContacts": Case(lambda: stepped_copies().contacts(), lambda found: told(found.flat())),
+    "CopiesOverlaps": Case(lambda: touching().copies(2).overlaps(), lambda found: told(found.flat())),
     "CopiesHits": Case(lambda: touching().copies(2).step(1 / 30), lambda hits: told(hits.flat())),
     "Crossing": Case(lambda: cm.crossings((-9, 0), (20, 0), HERO)[0]),
     "Approaches": Case(lambda: cm.approaches([(0, 0, 0, 9, 9, 0, 0.5), (0, 5, -5, 9, 5, 5, 0.5)], [(0, 1)])),
@@ -351,6 +368,7 @@ LIBRARY = {
     "WorldOverlaps": Case(lambda: touching().overlaps()),
     "WorldSnapshot": Case(lambda: scene().snapshot(), restored),
     "Worlds": Case(worlds, copied),
+    "WorldsSnapshot": Case(lambda: worlds().snapshots(), branched),
     "draw.Arrow": Case(lambda: cm.draw.Arrow("way", (0, 0), (1, 1))),
     "draw.Camera": Case(lambda: cm.draw.Camera((800, 600), position=(1, 2), zoom=50), looked),
     "draw.Dot": Case(lambda: cm.draw.Dot("point", (0, 0))),

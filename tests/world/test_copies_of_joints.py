@@ -131,7 +131,7 @@ def test_refused_motors_name_copy_and_joint_and_change_nothing() -> None:
         ("motor_bounds", 0, -1.0, r"motor_bounds\[1\]\[0\] = -1.0 must be from 0"),
         ("motor_bounds", 0, np.nan, r"motor_bounds\[1\]\[0\] = nan must be from 0"),
     ):
-        values = getattr(worlds, name)
+        values = getattr(worlds, name).copy()
         values[0, 0], values[1, row] = 7, value
         with pytest.raises(ValueError, match=match):
             setattr(worlds, name, values)

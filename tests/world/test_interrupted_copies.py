@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world import copied_steps
+from carom.world.copies import steps as copied_steps
 from carom.world.step.play.events import DONE
 
 DT = 1 / 60
@@ -43,7 +43,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, worlds: cm.Worlds, times: int =
     play, left = getattr(copied_steps, name), [times]
 
     def stop(*given: Any) -> int:
-        length, statuses, first, last = given[3], given[4], given[-2], given[-1]
+        length, statuses, first, last = given[1], given[2], given[-2], given[-1]
         if not left[0] or length == 0.0:
             reached: int = play(*given)
             return reached

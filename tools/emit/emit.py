@@ -60,7 +60,7 @@ LEFT_OUT = (
     "carom.world.addressed.play_bare_step_at",
     "carom.world.addressed.solve_bare_share_at",
     "carom.world.addressed.solve_bare_unequal_at",
-    "carom.world.batch.play_bare_copies",
+    "carom.world.copies.kernels.play_bare_copies",
 )
 # What kernels take that `jit/offered.py` may hand to compiled code of users: two records, and perhaps a motion.
 RECORDS = (types.Array(types.float64, 1, "C"), types.int64) * 2

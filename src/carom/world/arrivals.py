@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from carom._core.layers import Layers
 from carom._core.types import Integers
 from carom.world.addressed import addresses_of, kernels_of
@@ -18,7 +20,9 @@ from carom.world.overlaps import begin_overlaps
 from carom.world.sensor_exits import put_visits, take_visits, tell_exits
 from carom.world.sides import begin_sides
 from carom.world.single_calls import begin_change_at, place_bodies_at
+from carom.world.step.tables import DYNAMIC
 from carom.world.store import Store
+from carom.world.update import advance_bodies, place_bodies
 
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "group", "response", "sensor", "one_way")
@@ -50,3 +54,12 @@ def open_for(store: Store, length: float) -> None:
     tell_exits(store)
     begin_sides(store)
     begin_overlaps(store)
+
+
+def pull(store: Store, x: float, y: float) -> None:
+    """Change the gravity of a world, and wake what it pulls."""
+    w = store.tables
+    w.state["gravity_x"], w.state["gravity_y"] = x, y
+    pulled = np.flatnonzero(w.bodies["kind"][: int(w.state["bodies"][0])] == DYNAMIC)
+    advance_bodies(w, pulled)
+    place_bodies(w, pulled)

@@ -400,3 +400,12 @@ def joined(parts: list[WorldHits]) -> WorldHits:
         return parts[0]
     columns = zip(*(part._columns() for part in parts), strict=True)
     return WorldHits(parts[0]._world, *(np.concatenate(column) for column in columns))
+
+
+def joined_copies(parts: list[CopiesHits], length: float) -> CopiesHits:
+    """Return the hits of several steps of copies, each of a length, as one, with times from the start of the first."""
+    if len(parts) == 1:
+        return parts[0]
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0])}
+    before = np.repeat(np.arange(len(parts)) * length, [len(part) for part in parts])
+    return CopiesHits(**{**columns, "time": columns["time"] + before})

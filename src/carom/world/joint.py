@@ -18,8 +18,9 @@ from carom.world.addressed import addresses_of
 from carom.world.body import Body
 from carom.world.gone import JOINT
 from carom.world.handles import Handle, plain_number
-from carom.world.joints.measures import Pose, angle_of, axis_of, distance_of, gape_of, offset_of, pose_of
+from carom.world.joints.measures import Pose, axis_of, distance_of, pose_of
 from carom.world.joints.settings import HAVE, changed, told_of
+from carom.world.joints.standing import ANGLE, ERROR, OFFSET, find_standing_at
 from carom.world.joints.tables import KINDS, JointKind
 from carom.world.single_calls import joint_angle_at, set_motor_at
 from carom.world.step.tables import Tables
@@ -103,12 +104,12 @@ class Joint(Handle):
             found = joint_angle_at(addresses_of(store), self._row, self._serial, TURN)
             if not math.isnan(found):
                 return found
-        return angle_of(self._of_kind("angle"), self._pose("angle"))
+        return self._standing("angle", ANGLE)
 
     @property
     def offset(self) -> float:
         """How far `a` is along the axis of a slide or a wheel, length units. It was 0 when the joint was made."""
-        return offset_of(self._of_kind("offset"), self._pose("offset"))
+        return self._standing("offset", OFFSET)
 
     @property
     def distance(self) -> float:
@@ -129,7 +130,7 @@ class Joint(Handle):
         wheels, the length of rods, the angle of welds without a spring, of slides and of gears; and limits are passed
         by so much, the length of a rope among them.
         """
-        return gape_of(self._tables.joints.table[self._at("error")], self._pose("error"))
+        return self._standing("error", ERROR)
 
     # Forces of the last step.
 
@@ -307,6 +308,11 @@ class Joint(Handle):
         """Return what a column of the table of joints holds of this one."""
         row = self._at(name)
         return self._tables.joints.table[column][row]
+
+    def _standing(self, name: str, column: int) -> float:
+        """Return a number that a kernel finds of how it stands."""
+        self._of_kind(name)
+        return float(find_standing_at(addresses_of(self._world._store), self._row)[column])
 
     def _pose(self, name: str) -> Pose:
         return pose_of(self._tables, self._at(name))

@@ -38,9 +38,9 @@ from carom.shapes.given import ManyShapes, OneShape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec
-from carom.world.arrivals import change, open_for
+from carom.world.arrivals import change, open_for, pull
 from carom.world.body import Body
-from carom.world.copies import MOST_COPIES, Worlds
+from carom.world.copies.worlds import MOST_COPIES, Worlds
 from carom.world.digest import digest_of
 from carom.world.documents import content_of_text, text_of
 from carom.world.drive import SingleSteps, drive, step_at_once
@@ -89,7 +89,7 @@ from carom.world.step.play.events import DONE, PAUSED
 from carom.world.step.ways.motion import end_on_targets
 from carom.world.store import Store
 from carom.world.touching import WorldContacts, contacts_of
-from carom.world.update import advance_bodies, begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
+from carom.world.update import begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -1063,12 +1063,7 @@ class World(metaclass=NamesNear):
     def gravity(self, gravity: PointLike) -> None:
         x, y = inputs.point("World.gravity", "gravity", gravity)
         with self._guard:
-            state = self._tables.state
-            state["gravity_x"], state["gravity_y"] = x, y
-            live = self._live()
-            pulled = live[self._tables.bodies["kind"][live] == at.DYNAMIC]
-            advance_bodies(self._tables, pulled)
-            place_bodies(self._tables, pulled)
+            pull(self._store, x, y)
             self._changed()
             self._record("__setattr__", "gravity", (x, y))
 
@@ -2155,7 +2150,7 @@ class World(metaclass=NamesNear):
         count = inputs.integer("World.copies", "n", n)
         if not 1 <= count <= MOST_COPIES:
             inputs.refuse(ValueError, "World.copies", "n", n, f"must be from 1 to {MOST_COPIES}")
-        return Worlds.made(self.copy(), count)
+        return Worlds._copied(self.copy(), count)
 
     def _refuse_within(self, where: str) -> None:
         if self._loop is not None:

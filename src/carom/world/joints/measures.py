@@ -1,4 +1,4 @@
-"""How a joint stands at the present instant: its anchors, its angle or offset, and how far it gapes.
+"""Where a joint is at the present instant: its anchors, its axis, and the mass that it moves.
 
 In: a world's tables and the row of a joint. Out: plain numbers and points of the world. Anchors stand in the table
 relative to what their body turns about, at angle 0, as a step reads them.
@@ -10,7 +10,7 @@ import math
 from typing import Any, NamedTuple, Protocol
 
 from carom.vector import Vec
-from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, SLIDE, SPRING, WELD, WHEEL
+from carom.world.joints.tables import PIN, SLIDE, SPRING, WELD, WHEEL
 from carom.world.readings import motion_of
 from carom.world.step.tables import Tables
 
@@ -83,31 +83,9 @@ def angle_of(joint: Named, pose: Pose) -> float:
     return pose.a.angle + float(joint["ratio"]) * pose.b.angle - float(joint["zero"])
 
 
-def offset_of(joint: Named, pose: Pose) -> float:
-    """Return how far a is along the axis."""
-    return (pose.anchor_a - pose.anchor_b).dot(axis_of(joint, pose))
-
-
 def distance_of(pose: Pose) -> float:
     """Return how far the anchors are from each other."""
     return (pose.anchor_a - pose.anchor_b).length
-
-
-def gape_of(joint: Named, pose: Pose) -> float:
-    """Return how far a joint gapes: what it holds fast is off by so much, and its limits are passed by so much."""
-    kind, way = int(joint["kind"]), pose.anchor_a - pose.anchor_b
-    gap, measure = 0.0, 0.0
-    if kind in (PIN, WELD):
-        gap, measure = way.length, angle_of(joint, pose)
-    elif kind in (SLIDE, WHEEL):
-        gap, measure = abs(way.cross(axis_of(joint, pose))), offset_of(joint, pose)
-    elif kind == ROD:
-        gap = abs(way.length - float(joint["length"]))
-    elif kind not in (GEAR, DRAG):
-        measure = way.length
-    if kind in (SLIDE, GEAR) or (kind == WELD and not joint["sprung"]):
-        gap += abs(angle_of(joint, pose))
-    return gap + max(float(joint["low"]) - measure, measure - float(joint["high"]), 0.0)
 
 
 def mass_along(pose: Pose, direction: Vec) -> float:

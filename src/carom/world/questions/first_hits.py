@@ -171,16 +171,7 @@ def first_hits(
     point[COUNT] = 1.0
     ray = asked.points.shape[0] > 0
     records = point if ray else asked.records
-    k = begin // each
-    view = View(
-        views.state[k],
-        views.bodies[k],
-        views.parts[k],
-        views.buffer[k],
-        views.models[0],
-        views.cells[k],
-        views.levels[k],
-    )
+    k = -1
     for query in range(begin, end):
         if query // each != k:
             k = query // each
@@ -189,7 +180,7 @@ def first_hits(
                 views.bodies[k],
                 views.parts[k],
                 views.buffer[k],
-                views.models[0],
+                views.models[k % views.models.shape[0]],  # of copies that share them the only ones
                 views.cells[k],
                 views.levels[k],
             )

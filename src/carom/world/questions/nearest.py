@@ -165,16 +165,7 @@ def nearest_rows(
     The ground, copies of a world and `room` are as for `first_hits`.
     """
     scratch, near = np.empty(room), np.empty(NEAR, dtype=np.int64)
-    k = begin // each
-    view = View(
-        views.state[k],
-        views.bodies[k],
-        views.parts[k],
-        views.buffer[k],
-        views.models[0],
-        views.cells[k],
-        views.levels[k],
-    )
+    k = -1
     for query in range(begin, end):
         if query // each != k:
             k = query // each
@@ -183,7 +174,7 @@ def nearest_rows(
                 views.bodies[k],
                 views.parts[k],
                 views.buffer[k],
-                views.models[0],
+                views.models[k % views.models.shape[0]],  # of copies that share them the only ones
                 views.cells[k],
                 views.levels[k],
             )

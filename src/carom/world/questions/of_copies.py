@@ -57,11 +57,15 @@ def cast(
 ) -> CastColumns:
     """Return what each moving shape meets first."""
     where, count = "Worlds.cast", len(copies)
-    own = _shapes(where, shape)
     lead, (motions,) = _points(where, count, translation=translation)
-    if isinstance(shape, Shapes | list | tuple):
-        lead, motions = _for_each(where, lead, motions, len(own))
-    values = own[np.resize(np.arange(len(own)), len(motions))]
+    if isinstance(shape, Body):
+        own, ignore = _of_body(copies, where, shape, ignore)
+        values = own[np.repeat(np.arange(count), len(motions) // count)]
+    else:
+        own = _shapes(where, shape)
+        if isinstance(shape, Shapes | list | tuple):
+            lead, motions = _for_each(where, lead, motions, len(own))
+        values = own[np.resize(np.arange(len(own)), len(motions))]
     turns, about = turns_and_pivots(values, rotation, pivot, len(motions), where)
     moves = Motions(motions, turns, about) if turns.any() else Motions(motions)
     asked = shape_queries(values._buffer, values._starts, *_filters(copies, where, lead, mask, ignore))
@@ -76,10 +80,14 @@ def query(
 ) -> RowLists:
     """Return the rows of the bodies that intersect each shape, or lie within a distance of it, in each copy."""
     where, count = "Worlds.query", len(copies)
-    inclusive, own = inputs.truth(where, "touching", touching), _shapes(where, shape)
-    limits = np.tile(distances(where, within, len(own)), count)
-    values = own[np.tile(np.arange(len(own)), count)]
-    lead = (count, len(own))
+    inclusive = inputs.truth(where, "touching", touching)
+    if isinstance(shape, Body):
+        values, ignore = _of_body(copies, where, shape, ignore)
+    else:
+        own = _shapes(where, shape)
+        values = own[np.tile(np.arange(len(own)), count)]
+    lead = (count, len(values) // count)
+    limits = np.tile(distances(where, within, lead[1]), count)
     asked = shape_queries(values._buffer, values._starts, *_filters(copies, where, lead, mask, ignore))
     scene, shared = _scene(copies, where, lead, sensors), checked(where, threads)
     if (limits > 0.0).any():
@@ -101,10 +109,16 @@ def nearest(
     """Return the rows of the k bodies nearest to each point or shape, with their distances."""
     where, count = "Worlds.nearest", len(copies)
     most, limit = checked_nearest(where, k, within, copies._bodies)
+    body, values = shape, None
+    if isinstance(body, Body):
+        values, ignore = _of_body(copies, where, body, ignore)
+        shape = (0, 0)
     given = points_or_shapes(where, "shape", (0, 0) if isinstance(shape, np.ndarray) else shape)
-    if isinstance(shape, np.ndarray) or (not isinstance(shape, Shapes) and _is_position(shape)):
+    if values is not None:
+        lead: Lead = (count,)
+    elif isinstance(shape, np.ndarray) or (not isinstance(shape, Shapes) and _is_position(shape)):
         lead, (at,) = _points(where, count, shape=shape)
-        values: Any = Shapes.points(at)
+        values = Shapes.points(at)
     else:
         own = _shapes(where, given)
         lead = (count, len(own)) if isinstance(given, Shapes) else (count,)
@@ -118,6 +132,17 @@ def nearest(
 def _is_position(value: Any) -> bool:
     """Tell whether a value is a point, or points in a list."""
     return isinstance(value, list | tuple) and not any(hasattr(one, "position") for one in value)
+
+
+def _of_body(copies: Any, where: str, body: Body, ignore: Any) -> tuple[Shapes, Any]:
+    """Return the shape of a body in each copy, and the bodies that are passed by: itself, too."""
+    row = copies._row(where, "shape", body)
+    if copies._tables.bodies["part_count"][0, row] != 1:
+        inputs.refuse(TypeError, where, "shape", body, "must be of one part; ask `Worlds.world(k)`")
+    others = [] if ignore is None else list(ignore) if isinstance(ignore, list | tuple | set | frozenset) else [ignore]
+    if any(isinstance(one, np.ndarray) and one.ndim for one in others):
+        inputs.refuse(TypeError, where, "ignore", ignore, "must be bodies or rows beside a body of the copies")
+    return copies._shapes_of(row), [*others, row]
 
 
 def _shapes(where: str, shape: Any) -> Shapes:
@@ -140,23 +165,18 @@ def _points(where: str, count: int, **given: Any) -> tuple[Lead, list[Floats]]:
             inputs.refuse(ValueError, where, name, value, "must be (x, y), or an array (copies, ..., 2)")
         if array.shape[-1:] != (2,) or array.dtype.kind not in "fiu":
             inputs.refuse(ValueError, where, name, value, "must be (x, y), or an array (copies, ..., 2)")
-        if array.ndim > 1 and array.shape[0] not in (1, count):
-            expected = f"it must be (2,), or have the copy as its first axis: {count}, or 1 for what all copies share"
-            raise ValueError(f"{where}: {name} has shape {array.shape}; {expected}")
         arrays.append(array)
-    most = max(max(array.ndim for array in arrays), 2)
-    # The copy stays in front where one array has more axes than another.
-    arrays = [
-        array.reshape(array.shape[:1] + (1,) * (most - array.ndim) + array.shape[1:])
-        if array.ndim > 1
-        else array.reshape((1,) * (most - 1) + (2,))
-        for array in arrays
-    ]
     try:
-        lead = np.broadcast_shapes((count,) + (1,) * (most - 2), *(array.shape[:-1] for array in arrays))
+        found = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
     except ValueError:
         shapes = " and ".join(f"{name} {np.shape(value)}" for name, value in given.items())
-        raise ValueError(f"{where}: {shapes} do not go together") from None
+        remedy = "one for each copy beside (copies, k, 2) is array[:, None]"
+        raise ValueError(f"{where}: {shapes} do not go together; {remedy}") from None
+    if found and found[0] not in (1, count):
+        expected = f"have the copy as its first axis: {count}, or 1 for what all copies share"
+        name, array = max(zip(given, arrays, strict=True), key=lambda one: one[1].ndim)
+        raise ValueError(f"{where}: {name} has shape {array.shape}; it must be (2,), or {expected}")
+    lead = (count, *found[1:])
     flat = [np.broadcast_to(array, (*lead, 2)).reshape(-1, 2) for array in arrays]
     return lead, [inputs.table(where, name, array, 2) for name, array in zip(given, flat, strict=True)]
 
@@ -175,16 +195,17 @@ def _for_each(where: str, lead: Lead, motions: Floats, shapes: int) -> tuple[Lea
 
 def _scene(copies: Any, where: str, lead: Lead, sensors: Any) -> Scene:
     """Return the copies as they are asked."""
-    each, store = 1, copies._steps.base
+    each, steps = 1, copies._steps
     for length in lead[1:]:
         each *= length
 
     def whole(k: int, row: int) -> Any:
         (x, y), angle = copies.positions[k, row].tolist(), float(copies.angles[k, row])
-        return store.shape_at(row, x, y, angle)
+        return steps.own.get(k, steps.base).shape_at(row, x, y, angle)
 
-    room, view = POINTS + STRIDE * store.most_points, view_of(copies._tables)
-    view = view._replace(models=view.models[None])  # all copies share them
+    room, view = POINTS + STRIDE * steps.base.most_points, view_of(copies._tables)
+    if view.models.ndim == 1:
+        view = view._replace(models=view.models[None])  # all copies share them
     return Scene(view, max(each, 1), room, inputs.truth(where, "sensors", sensors), whole)
 
 

@@ -32,7 +32,9 @@ class Scene(NamedTuple):
     def groups(self, queries: Integers) -> Iterator[tuple[Scene, Integers]]:
         """Yield for each copy that is asked some of these queries a scene of it alone, and them."""
         for k in np.unique(queries // self.each).tolist():
-            views = View._make(table[k : k + 1] for table in self.views)._replace(models=self.views.models)
+            views = View._make(table[k : k + 1] for table in self.views)
+            if len(self.views.models) == 1:
+                views = views._replace(models=self.views.models)
             alone = Scene(views, np.iinfo(np.int64).max, self.room, self.sensors, _of_copy(self.whole, k))
             yield alone, queries[queries // self.each == k]
 

@@ -147,16 +147,7 @@ def touched_rows(
     point[COUNT] = 1.0
     records = point if asked.points.shape[0] > 0 else asked.records
     found = 0
-    k = begin // each
-    view = View(
-        views.state[k],
-        views.bodies[k],
-        views.parts[k],
-        views.buffer[k],
-        views.models[0],
-        views.cells[k],
-        views.levels[k],
-    )
+    k = -1
     for query in range(begin, end):
         if query // each != k:
             k = query // each
@@ -165,7 +156,7 @@ def touched_rows(
                 views.bodies[k],
                 views.parts[k],
                 views.buffer[k],
-                views.models[0],
+                views.models[k % views.models.shape[0]],  # of copies that share them the only ones
                 views.cells[k],
                 views.levels[k],
             )
@@ -202,16 +193,7 @@ def parts_on_ways(
 ) -> tuple[int, int]:
     """Write the parts whose bounds each box meets on its way up to a limit; return where it came to, and the count."""
     found = 0
-    k = begin // each
-    view = View(
-        views.state[k],
-        views.bodies[k],
-        views.parts[k],
-        views.buffer[k],
-        views.models[0],
-        views.cells[k],
-        views.levels[k],
-    )
+    k = -1
     for query in range(begin, end):
         if query // each != k:
             k = query // each
@@ -220,7 +202,7 @@ def parts_on_ways(
                 views.bodies[k],
                 views.parts[k],
                 views.buffer[k],
-                views.models[0],
+                views.models[k % views.models.shape[0]],  # of copies that share them the only ones
                 views.cells[k],
                 views.levels[k],
             )

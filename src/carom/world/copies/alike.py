@@ -53,6 +53,6 @@ def without_waiting(store: Store) -> Store:
 
 
 def have_same_lists(store: Store, other: Store) -> bool:
-    """Tell whether two stores have the same left to the next step, the same rows free, and the same data of joints."""
-    same = all(getattr(store, name) == getattr(other, name) for name in LISTS)
+    """Tell whether two stores have the same left to the next step, rows free, list of shapes and data of joints."""
+    same = store.shapes is other.shapes and all(getattr(store, name) == getattr(other, name) for name in LISTS)
     return same and [*map(id, store.joint_data)] == [*map(id, other.joint_data)]

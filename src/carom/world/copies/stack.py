@@ -1,22 +1,23 @@
 """The tables of many copies of one world: what each copy has of its own, and what they use in turn.
 
-In: the tables of one world between two steps, and how many copies. Out: those of each copy, and their addresses. Tables
-that last from step to step are stacked, the copy as the first axis; a table that a copy has outgrown is its own, beside
-the others. Tables that matter within a step alone are lent: the copies that a thread plays, one after the other, use
-the same ones, which stay in the processor's cache. A copy that is left within a step keeps those that it uses.
+In: the tables of one world between two steps, and how many copies. Out: those of each copy, and their addresses.
+Tables that last from step to step are stacked, the copy as the first axis; a table that a copy has outgrown is its
+own, beside the others. Tables that matter within a step alone are lent: the copies that a thread plays, one after the
+other, use the same ones, which stay in the processor's cache. A copy that is left within a step keeps those that it
+uses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom._core.jit import is_compiled
 from carom._core.jit.addresses import PLACES, addresses_of
-from carom._core.types import Booleans, Integers
+from carom._core.types import Integers
 from carom.world.step.declared import Array, arrays_in, arrays_of, blank_rows
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables
@@ -24,24 +25,35 @@ from carom.world.step.tables import Tables
 Both = tuple[Tables, Piles]
 
 
+class Kept(NamedTuple):
+    """What lasts of some copies from step to step, by number of the table."""
+
+    count: int
+    whole: dict[int, NDArray[Any]]
+    """Of the tables of all copies, (count, ...)."""
+    shared: dict[int, NDArray[Any]]
+    """Those that all copies have in common."""
+    own: dict[int, dict[int, NDArray[Any]]]
+    """The longer tables that some have of their own; of those that are lent, only the length matters."""
+    lent: dict[int, int]
+    """How long those are that copies use in turn."""
+
+
 class Stack:
     """The tables of copies."""
 
     def __init__(self, tables: Tables, piles: Piles, count: int) -> None:
-        self.start: Both = tables, piles
-        """The tables with which each copy begins."""
         self.count, self.parts = count, 1
-        self._forms = [one for part in self.start for _, one in arrays_in(part)]
-        self._first = [array for part in self.start for array, _ in arrays_in(part)]
+        self._forms = [one for part in (tables, piles) for _, one in arrays_in(part)]
+        self._first = [array for part in (tables, piles) for array, _ in arrays_in(part)]
+        """The tables with which all copies begin, as long as they are."""
         self._lent = [i for i, one in enumerate(self._forms) if one.length.in_turn]
+        self._shared = {i for i, one in enumerate(self._forms) if one.length.shared}
         self._whole = [
-            array if one.length.shared or one.length.in_turn else _as_rows(np.repeat(np.asarray(array)[None], count, 0))
-            for array, one in zip(self._first, self._forms, strict=True)
+            array if i in self._shared or one.length.in_turn else self._repeated(array)
+            for i, (array, one) in enumerate(zip(self._first, self._forms, strict=True))
         ]
-        whole = iter(self._whole)
-        self.tables: Tables = _tuple_of(Tables, whole)
-        """Those that are stacked; of what is lent, nothing that holds for any copy."""
-        self.piles: Piles = _tuple_of(Piles, whole)
+        self._name_tables()
         self._own: dict[int, dict[int, NDArray[Any]]] = {}
         """Of copies with tables longer than those they began with, or kept within a step: these, by number."""
         self._kept: set[int] = set()
@@ -50,10 +62,37 @@ class Stack:
         self._words = np.empty((count, PLACES * len(self._forms)), dtype=np.int64)
         self._rows: list[Integers] = []
         self._steps = np.zeros(self._words.shape[1], dtype=np.int64)
-        for i, (array, one) in enumerate(zip(self._whole, self._forms, strict=True)):
-            self._steps[PLACES * i] = 0 if one.length.shared or one.length.in_turn else array.strides[0]
+        for i in range(len(self._whole)):
+            self._note_step(i)
         self._assigned = False
         self.addresses(1)
+
+    def _repeated(self, array: Any) -> Any:
+        return _as_rows(np.repeat(np.asarray(array)[None], self.count, 0))
+
+    def _name_tables(self) -> None:
+        whole = iter(self._whole)
+        self.tables: Tables = _tuple_of(Tables, whole)
+        """Those that are stacked; of what is lent, nothing that holds for any copy."""
+        self.piles: Piles = _tuple_of(Piles, whole)
+
+    def _note_step(self, i: int) -> None:
+        """Note how far table i of a copy is from that of the copy before."""
+        self._steps[PLACES * i] = 0 if i in self._shared or i in self._lent else self._whole[i].strides[0]
+
+    def _part(self, i: int) -> None:
+        """Give each copy a table of its own that all have had in common."""
+        self._shared.discard(i)
+        self._whole[i] = self._repeated(self._first[i])
+        self._name_tables()
+        self._note_step(i)
+        self._assigned = False
+
+    def part_models(self) -> None:
+        """Give each copy models of its own, so that shapes can be others."""
+        i = list(arrays_of(Tables)).index("models")
+        if i in self._shared:
+            self._part(i)
 
     def addresses(self, parts: int | None = None) -> Integers:
         """Return the addresses of all tables, (n, words), for so many threads, each of which plays its `range_of`."""
@@ -77,8 +116,8 @@ class Stack:
         self._rows = []
         for part in range(parts):
             first = [
-                self._borrowed(part, i, len(array)) if one.length.in_turn else array if one.length.shared else array[0]
-                for i, (array, one) in enumerate(zip(self._whole, self._forms, strict=True))
+                self._borrowed(part, i, len(array)) if i in self._lent else array if i in self._shared else array[0]
+                for i, array in enumerate(self._whole)
             ]
             self._rows.append(addresses_of(first))
             begin, end = self.range_of(part)
@@ -117,7 +156,7 @@ class Stack:
         if found is not None:
             return found
         whole: NDArray[Any] = self._whole[i]
-        return whole if one.length.shared else whole[k]
+        return whole if i in self._shared else whole[k]
 
     def of(self, k: int, fresh: bool = False) -> Both:
         """Return the tables of a copy, those that are lent as it finds them, or `fresh`."""
@@ -130,8 +169,13 @@ class Stack:
         own = self._own.get(k, {})
         for i, (array, one) in enumerate(part for given in (tables, piles) for part in arrays_in(given)):
             begun = self._array(k, i, False)
-            if one.length.shared or array.__array_interface__["data"] == begun.__array_interface__["data"]:
+            if array.__array_interface__["data"] == begun.__array_interface__["data"]:
                 continue
+            if i in self._shared:
+                if len(array) == len(begun) and np.array_equal(array, begun):
+                    continue
+                self._part(i)
+                assigned, begun = False, self._array(k, i, False)
             if len(array) == len(begun):
                 begun[...] = array
                 continue
@@ -161,23 +205,57 @@ class Stack:
             self._assigned = False
             self._kept.clear()
 
-    def begin_again(self, mask: Booleans) -> None:
-        """Write the tables with which each copy begins into those of a mask."""
+    def kept_of(self, copies: Integers) -> Kept:
+        """Return all that lasts of some copies from step to step."""
+        lasting = [i for i in range(len(self._whole)) if i not in self._shared and i not in self._lent]
+        whole = {i: self._whole[i][copies].copy() for i in lasting}
+        own = {}
+        for n, k in enumerate(copies.tolist()):
+            if k in self._own:
+                own[n] = {i: array if i in self._lent else array.copy() for i, array in self._own[k].items()}
+        lent = {i: len(self._first[i]) for i in self._lent}
+        return Kept(len(copies), whole, {i: self._whole[i] for i in self._shared}, own, lent)
+
+    def write(self, copies: Integers, kept: Kept, which: Integers) -> None:
+        """Write what was kept, `which` of it for each, into some copies."""
+        for i in sorted(self._shared):
+            one = kept.shared.get(i)
+            if i in kept.whole or not (one is self._whole[i] or np.array_equal(one, self._whole[i])):
+                self._part(i)
         assigned, self._assigned = self._assigned, False
-        for whole, first, one in zip(self._whole, self._first, self._forms, strict=True):
-            if not (one.length.shared or one.length.in_turn):
-                whole[mask] = first
-        for k in [k for k in self._own if mask[k]]:
-            del self._own[k]
+        others: dict[int, Any] = {i: rows for i, rows in kept.lent.items() if rows != len(self._first[i])}
+        for i, whole in enumerate(self._whole):
+            given = kept.whole.get(i, kept.shared.get(i))
+            if given is None or i in self._shared:
+                continue
+            of_each = i in kept.whole
+            if given.shape[of_each:] != whole.shape[1:]:
+                others[i] = given if of_each else np.broadcast_to(given, (kept.count, *given.shape))
+            else:
+                whole[copies] = given[which] if of_each else given
+        for k in copies.tolist():
+            self._own.pop(k, None)
             self._kept.discard(k)
         for part in range(self.parts):
             begin, end = self.range_of(part)
-            self._write_start(begin + np.flatnonzero(mask[begin:end]), part)
+            self._write_start(copies[(copies >= begin) & (copies < end)] if self.parts > 1 else copies, part)
+        for k, n in zip(copies.tolist(), which.tolist(), strict=True) if others or kept.own else ():
+            self._put_own(k, {i: one if i in self._lent else one[n] for i, one in others.items()}, kept.own.get(n, {}))
         self._assigned = assigned
+
+    def _put_own(self, k: int, lengths: dict[int, Any], own: dict[int, NDArray[Any]]) -> None:
+        """Have a copy have tables of other lengths: of those that are lent borrowed ones, of the others copies."""
+        part, made = self._part_of(k), {}
+        for i, one in {**lengths, **own}.items():
+            rows = one if isinstance(one, int) else len(one)
+            made[i] = self._borrowed(part, i, rows) if i in self._lent else one.copy()
+        if made:
+            self._own[k] = made
+            self._write(k)
 
     def lengths(self, name: str) -> Integers:
         """Return how long a table of the piles is in each copy."""
-        i = len([*arrays_in(self.start[0])]) + list(arrays_of(Piles)).index(name)
+        i = len([*arrays_in(self.tables)]) + list(arrays_of(Piles)).index(name)
         found: Integers = self._words[:, PLACES * i + 1]
         return found
 
@@ -199,6 +277,27 @@ class Stack:
             arrays += [one for i, one in own.items() if k in self._kept or i not in self._lent]
         found: int = sum(one.nbytes for one in arrays) + self._words.nbytes
         return found
+
+
+def tables_in(kept: Kept, n: int) -> Both:
+    """Return the tables of one of the copies of which something was kept; those that are lent as they begin."""
+    own, forms = kept.own.get(n, {}), [one for kind in (Tables, Piles) for one in _forms_of(kind)]
+    arrays = []
+    for i, one in enumerate(forms):
+        if one.length.in_turn:
+            arrays.append(blank_rows(one, len(own[i]) if i in own else kept.lent[i]))
+        else:
+            arrays.append(own[i] if i in own else kept.shared[i] if i in kept.shared else kept.whole[i][n])
+    given = iter(arrays)
+    return _tuple_of(Tables, given), _tuple_of(Piles, given)
+
+
+def _forms_of(kind: Any) -> Iterator[Array]:
+    for one in arrays_of(kind).values():
+        if isinstance(one, Array):
+            yield one
+        else:
+            yield from _forms_of(one)
 
 
 def _as_rows(array: Any) -> Any:

@@ -1,0 +1,46 @@
+"""Which bodies of many copies touched something in the last step.
+
+In: the addresses of the tables of copies, after a step. Out: for each copy and each body that is asked about, whether
+it gave another one an impulse: by a contact that the solver held, or by a blow.
+"""
+
+from __future__ import annotations
+
+from carom._core.jit import inner, kernel
+from carom._core.types import Booleans, Integers
+from carom.world.addressed import piles_at, tables_at
+from carom.world.contact_rows import pushes
+from carom.world.step.tables import Tables
+
+
+@inner
+def note(w: Tables, a: int, b: int, rows: Integers, layers: int, out: Booleans, k: int) -> None:
+    """Note for the bodies that are asked about that a and b touch, if the other one is on one of some layers."""
+    for m in range(rows.shape[0]):
+        if (rows[m] == a and w.bodies[b].layer & layers != 0) or (rows[m] == b and w.bodies[a].layer & layers != 0):
+            out[k, m] = True
+
+
+@kernel
+def find_touches(tables: Integers, rows: Integers, layers: int, out: Booleans) -> None:
+    """Write which bodies touched one on some layers, given by bits, in the last step: (n, m)."""
+    for k in range(out.shape[0]):
+        w, piles = tables_at(tables[k]), piles_at(tables[k])
+        for c in range(piles.counts[1]):
+            if piles.old[c].name >= 0 and pushes(piles.old[c]):
+                note(w, piles.old[c].a, piles.old[c].b, rows, layers, out, k)
+        for c in range(w.state[0].blows):
+            if w.blows[c].name >= 0:
+                note(w, w.blows[c].a, w.blows[c].b, rows, layers, out, k)
+
+
+@kernel
+def find_inside(tables: Integers, row: int, out: Booleans) -> None:
+    """Write which bodies are in a sensor of each copy: (n, rows)."""
+    for k in range(out.shape[0]):
+        w = tables_at(tables[k])
+        for place in range(w.inside.shape[0]):
+            if w.inside[place] >= 0:
+                a, b = w.parts[w.inside[place] >> 31].body, w.parts[w.inside[place] & 0x7FFFFFFF].body
+                if a == row or b == row:
+                    out[k, b if a == row else a] = True
