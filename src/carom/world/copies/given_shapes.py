@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from carom._core import inputs
+from carom._core.types import Floats
 from carom.shapes.basic import Capsule, Point, Segment
 from carom.shapes.polygon import Polygon
 from carom.shapes.set import Shapes
 
 
-def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> list[Shapes]:
-    """Return for each of m shapes a set of so many of its kind, with other points, (count, m, k, 2) or (m, k, 2)."""
+def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> Shapes:
+    """Return for each of m shapes so many of its kind with other points: (count, m, k, 2), or (m, k, 2) for all."""
     try:
         given = np.asarray(vertices, dtype=np.float64)
     except (TypeError, ValueError):
@@ -26,40 +27,48 @@ def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> list[S
         given = given[None]
     if given.ndim != 4 or given.shape[3] != 2 or given.shape[0] not in (1, count) or given.shape[1] != len(now):
         raise ValueError(f"{where}: vertices has shape {given.shape}; it must be ({count}, {len(now)}, k, 2)")
-    given = np.broadcast_to(given, (count, *given.shape[1:]))
-    made = []
     for m, shape in enumerate(now):
-        points = np.ascontiguousarray(given[:, m])
-        wanted = len(_points_of(where, m, shape))
-        if points.shape[1] != wanted:
-            raise ValueError(
-                f"{where}: vertices has {points.shape[1]} points a shape; that of bodies[{m}] has {wanted}"
-            )
-        inputs.table(where, f"vertices[:, {m}]", points.reshape(-1, 2), 2)
-        made.append(_with(shape, points))
-        if isinstance(shape, Polygon):
-            for n in np.flatnonzero([len(one.vertices) != wanted for one in made[-1]])[:1].tolist():
-                expected = f"must be a convex polygon of {wanted} vertices"
-                inputs.refuse(ValueError, where, f"vertices[{n}, {m}]", points[n].tolist(), expected)
-    return made
+        wanted = _points_in(where, m, shape)
+        if given.shape[2] != wanted:
+            raise ValueError(f"{where}: vertices has {given.shape[2]} points a shape; that of bodies[{m}] has {wanted}")
+    given = np.broadcast_to(given, (count, *given.shape[1:]))
+    inputs.table(where, "vertices", given.reshape(-1, 2), 2)
+    kinds: dict[type, list[int]] = {}
+    for m, shape in enumerate(now):
+        kinds.setdefault(type(shape), []).append(m)
+    made, places = [], []
+    for kind, members in kinds.items():
+        radii = np.tile([now[m].radius if kind in (Capsule, Polygon) else 0.0 for m in members], count)
+        points = given[:, members].reshape(count * len(members), -1, 2)
+        made.append(_of_kind(where, kind, points, radii))
+        places.append((np.arange(count)[:, None] * len(now) + members).ravel())
+    if len(made) == 1:
+        return made[0]
+    return Shapes.concatenate(made)[np.argsort(np.concatenate(places))]
 
 
-def _points_of(where: str, m: int, shape: Any) -> Any:
+def _points_in(where: str, m: int, shape: Any) -> int:
+    """Return how many points a shape has."""
     if isinstance(shape, Segment | Capsule):
-        return (shape.start, shape.end)
+        return 2
     if isinstance(shape, Point):
-        return (shape.position,)
+        return 1
     if isinstance(shape, Polygon):
-        return shape.vertices
+        return len(shape.vertices)
     expected = "must be a body whose shape is a Point, Segment, Capsule or Polygon"
     inputs.refuse(TypeError, where, f"bodies[{m}]", shape, expected)
 
 
-def _with(shape: Any, points: Any) -> Shapes:
-    if isinstance(shape, Point):
+def _of_kind(where: str, kind: type, points: Floats, radii: Floats) -> Shapes:
+    """Return shapes of one kind from their points, (n, k, 2)."""
+    if kind is Point:
         return Shapes.points(points[:, 0])
-    if isinstance(shape, Polygon):
-        return Shapes.polygons(points, radius=shape.radius)
-    if isinstance(shape, Capsule):
-        return Shapes.capsules(points[:, 0], points[:, 1], shape.radius)
-    return Shapes.segments(points[:, 0], points[:, 1])
+    if kind is Capsule:
+        return Shapes.capsules(points[:, 0], points[:, 1], radii)
+    if kind is Segment:
+        return Shapes.segments(points[:, 0], points[:, 1])
+    made, wanted = Shapes.polygons(points, radius=radii), points.shape[1]
+    for n in np.flatnonzero([len(one.vertices) != wanted for one in made])[:1].tolist():
+        expected = f"must be the vertices of a convex polygon of {wanted}"
+        inputs.refuse(ValueError, where, "vertices", points[n].tolist(), expected)
+    return made

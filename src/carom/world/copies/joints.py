@@ -17,10 +17,10 @@ from carom._core.types import Booleans, Floats
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.world.copies.columns import CopiedColumns, array_of
 from carom.world.joints.entries import change_joint
-from carom.world.joints.lists import moved_by
 from carom.world.joints.settings import HAVE, LENGTHS, NUMBERS
 from carom.world.joints.standing import ANGLE, ERROR, OFFSET, SPEED, write_standing
 from carom.world.joints.tables import PIN, REMOVED, SLIDE, SPRING, WHEEL
+from carom.world.step.tables import DYNAMIC
 from carom.world.update import rouse_bodies
 
 
@@ -217,11 +217,13 @@ class CopiedJoints(CopiedColumns):
         self._wake(changed)
 
     def _wake(self, changed: Booleans) -> None:
-        """Have the bodies awake that some joints move."""
+        """Have the dynamic bodies awake that some joints hold."""
         w, stack = self._tables, self._steps.stack
+        kinds, table = self._kinds(), self._steps.base.tables.joints.table
         for row in np.flatnonzero(changed.any(axis=0)).tolist():
+            ends = [int(table[end][row]) for end in "ab"]
+            bodies = np.array([one for one in ends if one >= 0 and kinds[one] == DYNAMIC], dtype=np.int64)
             copies = np.flatnonzero(changed[:, row])
-            bodies = np.array(moved_by(stack.of(copies[0])[0], [row]), dtype=np.int64)
             asleep = (w.bodies["asleep"][copies[:, None], bodies] != 0).any(axis=1)
             for waits in ("timer", "stayed", "settled"):
                 w.rests[waits][copies[:, None], bodies] = 0

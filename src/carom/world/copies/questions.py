@@ -27,7 +27,7 @@ from carom.shapes.set_rows import Proxies
 from carom.world.body import Body
 from carom.world.copies.columns import CopiedColumns
 from carom.world.copies.told import CopiesContacts, CopiesOverlaps, contacts_in, overlaps_in
-from carom.world.copies.touches import find_inside, find_touches
+from carom.world.copies.touches import find_inside, find_near, find_touches
 from carom.world.questions import of_copies
 from carom.world.step.tables import GONE
 
@@ -350,10 +350,8 @@ class CopiedQuestions(CopiedColumns):
             (limit,) = distances(where, within, 1).tolist()
             found = np.zeros((self._count, len(rows)), np.bool_)
             find_touches(self._steps.stack.addresses(), rows, layers, found)
-            for m, row in enumerate(rows.tolist() if limit > 0.0 else ()):
-                body = self._model.body(row)
-                near = of_copies.query(self, body, True, limit, layer, None, False, ONE)
-                found[:, m] |= np.diff(near.offsets) > 0
+            if limit > 0.0:
+                find_near(self._steps.stack.addresses(), rows, layers, limit, found)
         return found
 
     @told_by_name

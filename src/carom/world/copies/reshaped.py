@@ -56,7 +56,6 @@ def others_near(w: Tables, rows: Integers) -> bool:
 
 def are_plain(w: Tables, rows: Integers) -> bool:
     """Tell whether bodies are static ones of one part, without joints, and no sensor notices anything in any copy."""
-    bodies = w.bodies[:, rows]
-    plain = (bodies["kind"] == STATIC) & (bodies["part_count"] == 1) & (bodies["joint"] == 0) & (bodies["sensor"] == 0)
-    plain &= bodies["angle"] == 0.0
-    return bool(plain.all() and (w.inside < 0).all() and not (np.diff(rows) == 0).any())
+    wanted = {"kind": STATIC, "part_count": 1, "joint": 0, "sensor": 0, "angle": 0.0}
+    plain = all((w.bodies[name][:, rows] == value).all() for name, value in wanted.items())
+    return bool(plain and (w.inside < 0).all() and not (np.diff(rows) == 0).any())

@@ -417,18 +417,15 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
                 return
             self._reshape(rows, numbers, shapes)
 
-    def _reshape(self, rows: Integers, numbers: Integers, shapes: list[Shapes]) -> None:
-        """Give bodies other shapes: shapes[m][i] to that in rows[m] of copy numbers[i]."""
+    def _reshape(self, rows: Integers, numbers: Integers, shapes: Shapes) -> None:
+        """Give bodies in some rows other shapes: those of copy numbers[0] are the first ones, and so on."""
         steps, count = self._steps, len(rows)
         steps.stack.part_models()
         near = np.ones(len(numbers), np.bool_)
-        plain_ones = are_plain(self._tables, np.sort(rows))
-        if plain_ones:
-            together = Shapes.concatenate(shapes)
-            order = (np.arange(count) * len(numbers) + np.arange(len(numbers))[:, None]).ravel()
-            laid = laid_out(together[order])
-            bodies = self._tables.bodies[numbers[0]]
-            owned = np.column_stack((bodies["first_part"][rows], bodies["part_count"][rows]))
+        at_once = are_plain(self._tables, np.sort(rows))
+        if at_once:
+            laid, bodies = laid_out(shapes), self._tables.bodies
+            owned = np.column_stack([bodies[name][numbers[0]][rows] for name in ("first_part", "part_count")])
             places = np.column_stack((laid.positions, laid.positions))
             sizes = np.array(laid.sizes, dtype=np.int64)
             form = Form(laid.buffer, sizes, np.tile(owned, (len(numbers), 1)), places, laid.turned)
@@ -437,10 +434,10 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
             store = steps.store_of(k)
             store.shapes = store.shapes.copy()
             for m, row in enumerate(rows.tolist()):
-                if plain_ones:
-                    store.shapes[row] = RowOf(shapes[m], i)
+                if at_once:
+                    store.shapes[row] = RowOf(shapes, i * count + m)
                 else:
-                    change(store, rows[m : m + 1], "shape", shapes[m][i])
+                    change(store, rows[m : m + 1], "shape", shapes[i * count + m])
             if near[i]:
                 store.arrived.update(rows.tolist())
             steps.keep(k, store)
