@@ -66,6 +66,12 @@ def ray(origin: Point, translation: Point, vertices: Sequence[Point]) -> Fractio
     return enter if enter <= leave else None
 
 
+def ray_meets(origin: Point, translation: Point, shape: Shape) -> bool:
+    """Return whether a ray meets a closed shape."""
+    (x, y), (dx, dy), (points, radius) = fraction(origin), fraction(translation), core(shape)
+    return hull_distance_squared((origin, (x + dx, y + dy)), points) <= Fraction(radius) ** 2  # type: ignore[arg-type]
+
+
 def hull_distance_squared(p: Sequence[Point], q: Sequence[Point]) -> Fraction:
     """Return the square of the distance of two convex hulls, 0 if they meet."""
     a, b = [fraction(point) for point in p], [fraction(point) for point in q]

@@ -12,6 +12,8 @@ from carom_conformance.engine import Body, Hit, Joint, NotOffered, State
 from carom_conformance.shapes import Point
 
 KINDS = {"static": pymunk.Body.STATIC, "kinematic": pymunk.Body.KINEMATIC, "dynamic": pymunk.Body.DYNAMIC}
+ALONE = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+"""The body of shapes that are in no space."""
 
 
 def made(shape: shapes.Shape, body: pymunk.Body) -> pymunk.Shape:
@@ -24,10 +26,19 @@ def made(shape: shapes.Shape, body: pymunk.Body) -> pymunk.Shape:
 
 
 def alone(shape: shapes.Shape) -> pymunk.Shape:
-    """Return a shape on a body of its own, ready to be queried."""
-    found = made(shape, pymunk.Body(body_type=pymunk.Body.KINEMATIC))
+    """Return a shape in no space, ready to be queried."""
+    found = made(shape, ALONE)
     found.cache_bb()
     return found
+
+
+def points(a: shapes.Shape, b: shapes.Shape) -> pymunk.ContactPointSet | None:
+    """Return the contact of two shapes; pymunk 7.3.1 asserts that there is a point, and so fails if they are apart."""
+    try:
+        found = alone(a).shapes_collide(alone(b))
+    except AssertionError:
+        return None
+    return found if found.points else None
 
 
 class Adapter(engine.Engine):
@@ -38,7 +49,7 @@ class Adapter(engine.Engine):
     settings = "Ten iterations a step, as by default; collision_slop 0.005, since the scenes are in metres."
 
     def intersects(self, a: shapes.Shape, b: shapes.Shape) -> bool:
-        return len(alone(a).shapes_collide(alone(b)).points) > 0
+        return bool(points(a, b))
 
     def contains(self, shape: shapes.Shape, point: Point) -> bool:
         return alone(shape).point_query(point).distance <= 0
@@ -50,15 +61,15 @@ class Adapter(engine.Engine):
         raise NotOffered
 
     def overlap(self, a: shapes.Shape, b: shapes.Shape) -> tuple[float, Point] | None:
-        found = alone(a).shapes_collide(alone(b))
-        if not found.points:
+        found = points(a, b)
+        if not found:
             return None
-        return -min(point.distance for point in found.points), (found.normal.x, found.normal.y)
+        return max(abs(point.distance) for point in found.points), (found.normal.x, found.normal.y)
 
     def raycast(self, origin: Point, translation: Point, shape: shapes.Shape, radius: float = 0.0) -> Hit | None:
         end = (origin[0] + translation[0], origin[1] + translation[1])
         found = alone(shape).segment_query(origin, end, radius)
-        return None if found.shape is None else Hit(found.alpha, (found.normal.x, found.normal.y))
+        return None if found is None or found.shape is None else Hit(found.alpha, (found.normal.x, found.normal.y))
 
     def cast(self, a: shapes.Shape, b: shapes.Shape, translation: Point) -> float | None:
         if not isinstance(a, shapes.Circle):
