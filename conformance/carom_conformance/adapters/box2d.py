@@ -72,7 +72,8 @@ class World(engine.World):
         settings |= {"linear_velocity": body.velocity, "angular_velocity": body.spin, "is_bullet": body.bullet}
         handle = self.world.create_body(**settings)
         material = b2.surface_material(**self.surface, tangent_speed=body.belt)
-        form = b2.shape_def(material=material, is_sensor=body.sensor, enable_sensor_events=True)
+        form = b2.shape_def(material=material, is_sensor=body.sensor)
+        form.enable_sensor_events = body.sensor or body.kind != "static"
         form.filter = b2.make_filter(group_index=-body.group)
         for shape in body.shapes:
             attach(handle, shape, form)
