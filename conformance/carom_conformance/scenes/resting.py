@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from carom_conformance.engine import Body, Engine, World
+from carom_conformance.engine import Body, Engine, Joint, World
 from carom_conformance.registry import CLOSED, Answer, scene, scenes
 from carom_conformance.scenes.bodies import DOWN, DT, NOTHING, SLOP, ball, crate, floor, run, speed, wall
 from carom_conformance.shapes import box
@@ -274,6 +274,40 @@ def a_throw_does_not_sleep_at_its_top(engine: Engine) -> Answer:
     handle = world.add(ball(0, 0, velocity=(0, 0.2)))
     run(world, 20)
     return Answer(world.state(handle).vy, -0.2, 0.01, "five percent")
+
+
+@scene("motion", CLOSED)
+def a_slow_glide_goes_on(engine: Engine) -> Answer:
+    """A box glides at 0.05 on a smooth floor: it has gone 1 after 20 s, unless the engine has put it to sleep."""
+    world = engine.world(DOWN, friction=0.0)
+    world.add(floor())
+    handle = world.add(crate(0, 0.5, velocity=(0.05, 0)))
+    run(world, 20)
+    return Answer(world.state(handle).x, 1.0, 0.05, "five percent")
+
+
+@scene("motion", CLOSED)
+def a_nearly_level_slope(engine: Engine) -> Answer:
+    """A box at rest on a smooth slope of 1 in 1000 sets off: it goes at 0.2 after 20 s, unless the engine has put it to sleep."""
+    world = engine.world((-0.01, -10.0), friction=0.0)
+    world.add(floor())
+    handle = world.add(crate(0, 0.5))
+    run(world, 20)
+    return Answer(world.state(handle).vx, -0.2, 0.01, "five percent")
+
+
+@scene("motion", CLOSED)
+def a_tiny_pendulum_swings_on(engine: Engine) -> Answer:
+    """A pendulum of 1 that swings by 4 mm to each side still does so after 20 s, unless the engine has put it to sleep."""
+    world = engine.world(DOWN)
+    bob = world.add(ball(0.004, -1, 0.1))
+    world.join(Joint("rod", bob, at=(0.004, -1), to=(0, 0)))
+    run(world, 20)
+    most = 0.0
+    for _ in range(120):
+        world.step(DT)
+        most = max(most, abs(world.state(bob).x))
+    return Answer(most, 0.004, 0.0004, "a tenth")
 
 
 @scene("motion", CLOSED)
