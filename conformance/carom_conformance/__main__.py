@@ -8,10 +8,10 @@ from collections import Counter
 from pathlib import Path
 
 from carom_conformance import results
-from carom_conformance.adapters import ADAPTERS, load, module_of
+from carom_conformance.adapters import ADAPTERS, load
 from carom_conformance.judge import VERDICTS, Row
 from carom_conformance.registry import all_scenes
-from carom_conformance.runner import MEGABYTES, SECONDS, run
+from carom_conformance.runner import MEGABYTES, SECONDS, preload, run
 
 
 def main() -> None:
@@ -21,7 +21,9 @@ def main() -> None:
     parser.add_argument("--engine", action="append", help=f"{names}, or module:Class; may be given several times")
     parser.add_argument("--scenes", nargs="*", default=[], metavar="WORD", help="scenes whose names have one of these")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="limit of time for a scene")
-    parser.add_argument("--memory", type=int, default=MEGABYTES, help="limit of memory for a scene, in MB; not on Windows")
+    parser.add_argument(
+        "--memory", type=int, default=MEGABYTES, help="limit of memory for a scene, in MB; not on Windows"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="scenes played at once")
     parser.add_argument("--json", type=Path, metavar="FOLDER", help="write results to FOLDER/<engine>.json")
     parser.add_argument("--keep", action="store_true", help="write results into conformance/results, and the page")
@@ -39,8 +41,9 @@ def main() -> None:
 
         draw_all(options.pictures, chosen)
         return
-    for engine in options.engine or ["carom"]:
-        module_of(engine)
+    engines = options.engine or ["carom"]
+    preload(engines)
+    for engine in engines:
         began = time.perf_counter()
         rows = run(engine, chosen, options.seconds, options.memory, options.jobs, tell)
         counts = Counter(row.verdict for row in rows.values())

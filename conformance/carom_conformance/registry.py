@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -81,7 +82,7 @@ def scenes(chapter: str, source: str, cases: Mapping[str, tuple[Any, ...]]) -> C
 
     def register(play: Callable[..., Answer]) -> None:
         for case, arguments in cases.items():
-            name = f"{_name(play)}-{case.replace(' ', '-')}"
+            name = f"{_name(play)}-{re.sub(r'[^a-z0-9.]+', '-', case.lower())}"
 
             def one(engine: Engine, arguments: tuple[Any, ...] = arguments) -> Answer:
                 return play(engine, *arguments)

@@ -57,8 +57,7 @@ def run(
 ) -> dict[str, Row]:
     """Play scenes one after the other, or several at once, and return their rows by name."""
     context: Any = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
-    if os.name == "posix":
-        context.set_forkserver_preload([__name__, "carom_conformance.scenes.everything", module_of(engine)[0]])
+    preload([engine])
     found: dict[str, Row] = {}
     with ThreadPoolExecutor(jobs) as pool:
         asked = {name: pool.submit(apart, context, engine, name, seconds, megabytes) for name in names}
@@ -67,6 +66,13 @@ def run(
             if tell is not None:
                 tell(name, found[name])
     return found
+
+
+def preload(engines: Iterable[str]) -> None:
+    """Have engines imported once by the process that all others are forked from; its first call counts."""
+    if os.name == "posix":
+        modules = [__name__, "carom_conformance.scenes.everything", *(module_of(engine)[0] for engine in engines)]
+        multiprocessing.get_context("forkserver").set_forkserver_preload(modules)
 
 
 def apart(context: Any, engine: str, name: str, seconds: float, megabytes: int) -> Row:

@@ -56,7 +56,9 @@ class Adapter(engine.Engine):
         return Hit(found.fraction, tuple(found.normal)) if found.hit else None  # type: ignore[arg-type]
 
     def world(self, gravity: Point, friction: float = 0.6, restitution: float = 0.0, sleep: bool = True) -> World:
-        return World(b2.World(gravity=gravity, restitution_threshold=0.0, maximum_linear_speed=1e9), friction, restitution, sleep)
+        return World(
+            b2.World(gravity=gravity, restitution_threshold=0.0, maximum_linear_speed=1e9), friction, restitution, sleep
+        )
 
 
 class World(engine.World):
@@ -94,7 +96,13 @@ class World(engine.World):
         if between:
             told["length"] = joint.length if joint.kind == "spring" else math.dist(joint.at, joint.to)
             if joint.kind == "rope":
-                told |= {"enable_limit": True, "min_length": 0.0, "max_length": joint.length, "enable_spring": True, "hertz": 0.0}
+                told |= {
+                    "enable_limit": True,
+                    "min_length": 0.0,
+                    "max_length": joint.length,
+                    "enable_spring": True,
+                    "hertz": 0.0,
+                }
             elif joint.kind == "spring":
                 told |= {"enable_spring": True, "hertz": joint.hertz, "damping_ratio": joint.damping}
             return self.world.create_distance_joint(b, a, **told)

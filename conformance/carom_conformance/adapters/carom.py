@@ -95,8 +95,8 @@ class World(engine.World):
         if joint.kind == "rope":
             return self.world.rope(a, b, joint.at, joint.to, length=joint.length, **ends)
         if joint.kind == "spring":
-            spring = {"length": joint.length, "hertz": joint.hertz, "damping": joint.damping}
-            return self.world.spring(a, b, joint.at, joint.to, **spring)
+            settings = {"length": joint.length, "hertz": joint.hertz, "damping": joint.damping}
+            return self.world.spring(a, b, joint.at, joint.to, **settings)
         if joint.kind == "slide":
             return self.world.slide(a, b, joint.at, axis=joint.axis, limits=joint.limits, **ends)
         if joint.kind == "gear":
@@ -128,3 +128,21 @@ class World(engine.World):
 
     def broken(self, joint: Any) -> bool:
         return bool(joint.removed)
+
+
+def _load_kernels() -> None:
+    """Load compiled code once, as this module is imported, for all the processes that are forked afterwards."""
+    engine, ball, crate = Adapter(), shapes.Circle((0, 3), 0.5), shapes.box(0, 0, 1, 1)
+    for other in (crate, shapes.Capsule((0, 0), (1, 0), 0.2)):
+        engine.intersects(ball, other), engine.distance(ball, other), engine.overlap(crate, other)
+        engine.contains(other, (0, 0)), engine.raycast((0, 5), (0, -9), other), engine.cast(ball, other, (0, -9))
+    engine.turning_cast(crate, ball, (1, 0), 1.0, (0, 0))
+    world = engine.world((0, -10))
+    world.add(Body((shapes.box(0, -1, 9, 2),), kind="static"))
+    bodies = [world.add(Body((shape,), (x, 0.6))) for x, shape in ((0, crate), (2, shapes.Circle((0, 0), 0.5)))]
+    world.join(Joint("rod", *bodies, at=(0, 0.6), to=(2, 0.6)))
+    for _ in range(30):
+        world.step(1 / 60)
+
+
+_load_kernels()

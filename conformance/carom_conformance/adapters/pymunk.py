@@ -128,7 +128,10 @@ class World(engine.World):
             made = [pymunk.DampedSpring(a, b, at, to, joint.length, stiff, damp)]
         elif joint.kind == "slide":
             low, high = joint.limits or (-1e4, 1e4)
-            ends = [b.world_to_local((joint.at[0] + t * joint.axis[0], joint.at[1] + t * joint.axis[1])) for t in (low, high)]
+            ends = [
+                b.world_to_local((joint.at[0] + t * joint.axis[0], joint.at[1] + t * joint.axis[1]))
+                for t in (low, high)
+            ]
             made = [pymunk.GrooveJoint(b, a, *ends, at), pymunk.RotaryLimitJoint(b, a, turn, turn)]
         elif joint.kind == "gear":
             made = [pymunk.GearJoint(b, a, turn, -1 / joint.ratio)]

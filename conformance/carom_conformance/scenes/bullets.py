@@ -35,7 +35,9 @@ def through(engine: Engine, kind: str, speed: float, disc: bool = True, thin: bo
         else:
             world.add(wall(0, y, 0.1, 1.8, kind=kind, mass=HEAVY))
         settings = {"velocity": (speed, 0.0), "bullet": True}
-        bullets.append(world.add(ball(start, y, 0.05, **settings) if disc else crate(start, y, 0.1, 0.05, spin=30, **settings)))
+        bullets.append(
+            world.add(ball(start, y, 0.05, **settings) if disc else crate(start, y, 0.1, 0.05, spin=30, **settings))
+        )
     for _ in range(12):
         world.step(DT)
     return Answer(sum(world.state(bullet).x > 0.1 for bullet in bullets), 0)
@@ -170,5 +172,3 @@ def kinematic_pose(engine: Engine) -> Answer:
     run(world, 1)
     found = world.state(moving)
     return Answer((found.x, found.y, found.angle), (1.0, 2.0, 3.0), 1e-3, EXACT_MOTION)
-
-

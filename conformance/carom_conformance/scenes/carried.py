@@ -25,7 +25,12 @@ def a_ball_in_a_drum(engine: Engine, spin: float) -> Answer:
     disc = world.add(ball(0, 0, 0.4))
     run(world, 10)
     found = world.state(disc)
-    return Answer((world.state(frame).angle, float(math.hypot(found.x, found.y) > 4)), (10 * spin, 0.0), 0.01, "rounding of 32-bit floats")
+    return Answer(
+        (world.state(frame).angle, float(math.hypot(found.x, found.y) > 4)),
+        (10 * spin, 0.0),
+        0.01,
+        "rounding of 32-bit floats",
+    )
 
 
 @scene("motion", CLOSED)

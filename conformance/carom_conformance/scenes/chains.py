@@ -120,7 +120,9 @@ def hanging(count: int, span: float) -> list[Point]:
     return points
 
 
-def between_posts(engine: Engine, count: int, span: float, mass: float = 1.0) -> tuple[World, list[Pin], list[tuple[Any, Point]]]:
+def between_posts(
+    engine: Engine, count: int, span: float, mass: float = 1.0
+) -> tuple[World, list[Pin], list[tuple[Any, Point]]]:
     """Return a chain that hangs at rest between two posts."""
     world, pins, kept = engine.world(DOWN, sleep=False), [], []
     points = hanging(count, span)
@@ -159,7 +161,11 @@ def beam(engine: Engine, count: int, load: float) -> tuple[World, list[Any], lis
     return world, tiles, pins
 
 
-@scenes("joints", "jrouwe/JoltPhysics#1392", {"5 tiles": (5, 1.0), "10 tiles": (10, 1.0), "5 tiles and a load of 100": (5, 100.0)})
+@scenes(
+    "joints",
+    "jrouwe/JoltPhysics#1392",
+    {"5 tiles": (5, 1.0), "10 tiles": (10, 1.0), "5 tiles and a load of 100": (5, 100.0)},
+)
 def a_welded_beam(engine: Engine, count: int, load: float) -> Answer:
     """How far the end of a beam of welded tiles of 1 droops in three seconds: {}."""
     world, tiles, _ = beam(engine, count, load)
@@ -257,7 +263,10 @@ def a_wrecking_ball(engine: Engine) -> Answer:
 def momentum_of_a_free_chain(engine: Engine) -> Answer:
     """A chain of five in free space, struck at one end, keeps the momentum and angular momentum of the blow, over ten seconds."""
     world = engine.world(NOTHING, sleep=False)
-    links = [world.add(crate(k + 0.5, 0, 1, 0.2, group=1, inertia=0.1, velocity=(0, 4.0 if k == 4 else 0.0))) for k in range(5)]
+    links = [
+        world.add(crate(k + 0.5, 0, 1, 0.2, group=1, inertia=0.1, velocity=(0, 4.0 if k == 4 else 0.0)))
+        for k in range(5)
+    ]
     for k in range(4):
         world.join(Joint("pin", links[k + 1], links[k], at=(k + 1, 0)))
     before = turning(world, links, 0.1)

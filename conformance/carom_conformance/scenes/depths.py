@@ -108,4 +108,6 @@ def parted_by_depth_and_normal(engine: Engine) -> Answer:
 @scene("pairs", CLOSED)
 def depth_of_a_turned_square(engine: Engine) -> Answer:
     """A square of side 2 turned by 45 degrees stands with its corner in a floor, sqrt 2 - 1.2 deep."""
-    return Answer(_depth(engine, between(-5, -5, 5, 0), box(0, 1.2, 2, 2, math.pi / 4)), math.sqrt(2) - 1.2, SINGLE, ROUNDING)
+    return Answer(
+        _depth(engine, between(-5, -5, 5, 0), box(0, 1.2, 2, 2, math.pi / 4)), math.sqrt(2) - 1.2, SINGLE, ROUNDING
+    )

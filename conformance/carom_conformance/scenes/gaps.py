@@ -30,7 +30,10 @@ GAPS: dict[str, tuple[Shape, Shape]] = {
 }
 NEAR = {
     "a billion away": (between(1e9, 0, 1e9 + 1, 1), between(1e9 + 1.5, 0, 1e9 + 3, 1)),
-    "a thousandth apart at 1e6": (between(1e6, 1e6, 1e6 + 1, 1e6 + 1), between(1e6 + 1.0009765625, 1e6, 1e6 + 2, 1e6 + 1)),
+    "a thousandth apart at 1e6": (
+        between(1e6, 1e6, 1e6 + 1, 1e6 + 1),
+        between(1e6 + 1.0009765625, 1e6, 1e6 + 2, 1e6 + 1),
+    ),
     "tiny and huge": (between(-1e6, -1e6, 0, 1e6), between(2.0**-30, 0, 2.0**-29, 2.0**-30)),
 }
 

@@ -72,7 +72,9 @@ def no_bounce_of_restitution_0(engine: Engine) -> Answer:
     return Answer(best, 0.0, 0.03, "a bounce of three centimetres is not seen")
 
 
-def exchange(engine: Engine, masses: tuple[float, float], right: tuple[float, float], restitution: float = 1.0) -> Answer:
+def exchange(
+    engine: Engine, masses: tuple[float, float], right: tuple[float, float], restitution: float = 1.0
+) -> Answer:
     """Return the velocities of two discs after the first, at 3, met the second at rest, head on."""
     world = engine.world(NOTHING, friction=0.0, restitution=restitution)
     a, b = world.add(ball(-3, 0, mass=masses[0], velocity=(3, 0))), world.add(ball(0, 0, mass=masses[1]))
@@ -177,7 +179,9 @@ def gas(engine: Engine, count: int, boxes: bool) -> tuple[float, float]:
     for k in range(count):
         at = (2 * (k % side) - side + 1, 2 * (k // side) - side + 1)
         velocity = (random.gauss(0, 3), random.gauss(0, 3))
-        body = crate(*at, 0.8, 0.8, velocity=velocity, spin=random.gauss(0, 1)) if boxes else ball(*at, velocity=velocity)
+        body = (
+            crate(*at, 0.8, 0.8, velocity=velocity, spin=random.gauss(0, 1)) if boxes else ball(*at, velocity=velocity)
+        )
         bodies.append((world.add(body), body))
     before = energy(world, bodies)
     run(world, 10)
@@ -204,11 +208,19 @@ def momentum_of_a_cluster(engine: Engine) -> Answer:
     random, world, bodies = Random(2), engine.world(NOTHING, restitution=0.5, sleep=False), []
     for k in range(12):
         angle = 2 * math.pi * k / 12
-        body = ball(6 * math.cos(angle), 6 * math.sin(angle), 0.5, mass=random.uniform(1, 5), velocity=(-3 * math.cos(angle), -3 * math.sin(angle)))
+        body = ball(
+            6 * math.cos(angle),
+            6 * math.sin(angle),
+            0.5,
+            mass=random.uniform(1, 5),
+            velocity=(-3 * math.cos(angle), -3 * math.sin(angle)),
+        )
         bodies.append((world.add(body), body))
     before = [sum(body.mass * body.velocity[i] for _, body in bodies) for i in (0, 1)]
     run(world, 5)
-    after = [sum(body.mass * (world.state(handle).vx, world.state(handle).vy)[i] for handle, body in bodies) for i in (0, 1)]
+    after = [
+        sum(body.mass * (world.state(handle).vx, world.state(handle).vy)[i] for handle, body in bodies) for i in (0, 1)
+    ]
     return Answer((after[0] - before[0], after[1] - before[1]), (0.0, 0.0), 1e-3, "rounding of 32-bit floats")
 
 

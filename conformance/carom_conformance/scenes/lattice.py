@@ -32,7 +32,9 @@ def on_edges(random: Random) -> Iterator[tuple[Polygon, Polygon, Point]]:
         part = random.randint(1, 3)
         corner = (x0 + (x1 - x0) * part / 4, y0 + (y1 - y0) * part / 4)
         nx, ny = y1 - y0, x0 - x1
-        b = Polygon((corner, (corner[0] + nx - ny, corner[1] + ny + nx), (corner[0] + 2 * nx + ny, corner[1] + 2 * ny - nx)))
+        b = Polygon(
+            (corner, (corner[0] + nx - ny, corner[1] + ny + nx), (corner[0] + 2 * nx + ny, corner[1] + 2 * ny - nx))
+        )
         flipped = Polygon((b.vertices[0], b.vertices[2], b.vertices[1]))
         yield a, flipped if exact.side(*map(exact.fraction, b.vertices)) < 0 else b, corner
 
@@ -165,5 +167,3 @@ def points_an_ulp_from_an_edge(engine: Engine) -> Answer:
         point = (x, random.choice((y, up(y), down(y))))
         wrong += engine.contains(a, point) is not exact.contains(a, point)
     return Answer(wrong, 0)
-
-

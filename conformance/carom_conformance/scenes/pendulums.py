@@ -26,7 +26,9 @@ def period(world: World, body: Any, most: float = 20.0) -> float:
     return passages[2] - passages[0] if len(passages) == 3 else math.inf
 
 
-def swing(engine: Engine, degrees: float, kind: str = "rod", length: float = 2.0, **settings: Any) -> tuple[World, Any, Body]:
+def swing(
+    engine: Engine, degrees: float, kind: str = "rod", length: float = 2.0, **settings: Any
+) -> tuple[World, Any, Body]:
     """Return a world with a disc that is let go at the end of a rod, or of another joint, at an angle."""
     world = engine.world(DOWN, sleep=False)
     angle = math.radians(degrees)
@@ -132,7 +134,9 @@ def an_l_of_tiles_swings(engine: Engine) -> Answer:
     world.join(Joint("weld", tiles[2], tiles[1], at=(1, 0.5)))
     world.join(Joint("pin", tiles[0], at=(0, 0)))
     run(world, 0.5)
-    return Answer(world.state(tiles[0]).angle, -0.7442, 0.03, "gravity times a step over the reach: an integrator of first order")
+    return Answer(
+        world.state(tiles[0]).angle, -0.7442, 0.03, "gravity times a step over the reach: an integrator of first order"
+    )
 
 
 @scene("joints", CLOSED)
@@ -205,4 +209,6 @@ def decay_of_a_spring(engine: Engine) -> Answer:
     for k in range(75):
         world.step(DT)
         best = max(best, world.state(disc).x) if k >= 40 else 0.0
-    return Answer(best, 0.5 * math.exp(-2 * math.pi * 0.1 / math.sqrt(0.99)), 0.03, "a step is a sixtieth of the period")
+    return Answer(
+        best, 0.5 * math.exp(-2 * math.pi * 0.1 / math.sqrt(0.99)), 0.03, "a step is a sixtieth of the period"
+    )

@@ -82,7 +82,9 @@ def rays_at_triangles(engine: Engine) -> Answer:
         if exact.contains(shape, start) or way == (0, 0):
             continue
         asked += 1
-        wrong += (engine.raycast(start, way, shape) is not None) is not (exact.ray(start, way, shape.vertices) is not None)
+        wrong += (engine.raycast(start, way, shape) is not None) is not (
+            exact.ray(start, way, shape.vertices) is not None
+        )
     return Answer(wrong, 0)
 
 

@@ -190,7 +190,9 @@ def a_small_world_stands(engine: Engine) -> Answer:
     world.add(wall(0, -0.01, 0.2, 0.02))
     boxes = [world.add(crate(0, 0.005 + 0.01 * k, 0.01, 0.01)) for k in range(5)]
     run(world, 5)
-    return Answer(100 * math.dist(world.state(boxes[-1])[:2], (0.0, 0.045)), 0.0, 0.05, "a hundredth of a box a contact")
+    return Answer(
+        100 * math.dist(world.state(boxes[-1])[:2], (0.0, 0.045)), 0.0, 0.05, "a hundredth of a box a contact"
+    )
 
 
 @scene("motion", CLOSED)
@@ -320,7 +322,9 @@ def the_same_twice(engine: Engine) -> Answer:
         pile = [world.add(crate(0.3 * (k % 3), 1 + 1.1 * k, angle=0.1 * k)) for k in range(20)]
         run(world, 5)
         ends.append([world.state(one) for one in pile])
-    return Answer(max(abs(a - b) for one, other in zip(*ends, strict=True) for a, b in zip(one, other, strict=True)), 0.0)
+    return Answer(
+        max(abs(a - b) for one, other in zip(*ends, strict=True) for a, b in zip(one, other, strict=True)), 0.0
+    )
 
 
 @scene("motion", CLOSED)

@@ -20,7 +20,9 @@ def over_tiles(engine: Engine, rider: Body, wide: float, x0: float = 0.0) -> Ans
     handle = world.add(rider)
     run(world, 2)
     found = world.state(handle)
-    return Answer((found.vx, found.vy, found.y - rider.at[1]), (rider.velocity[0], 0.0, 0.0), 0.02, "the slop of a contact")
+    return Answer(
+        (found.vx, found.vy, found.y - rider.at[1]), (rider.velocity[0], 0.0, 0.0), 0.02, "the slop of a contact"
+    )
 
 
 TILES = {
@@ -72,7 +74,9 @@ def a_ball_falls_on_a_seam(engine: Engine) -> Answer:
     return Answer((found.x, found.vx), (0.0, 0.0), 1e-3, "rounding of 32-bit floats")
 
 
-def on_slope(engine: Engine, degrees: float, friction: float, seconds: float, disc: bool = False) -> tuple[float, float, float]:
+def on_slope(
+    engine: Engine, degrees: float, friction: float, seconds: float, disc: bool = False
+) -> tuple[float, float, float]:
     """Return how far a body has gone down a slope, its speed down it, and its spin."""
     angle = math.radians(degrees)
     world = engine.world(DOWN, friction=friction, sleep=False)
@@ -85,7 +89,11 @@ def on_slope(engine: Engine, degrees: float, friction: float, seconds: float, di
     return way, found.vx * down[0] + found.vy * down[1], found.spin
 
 
-SLOPES = {"20 degrees and friction 0": (20.0, 0.0), "30 degrees and friction 0.2": (30.0, 0.2), "45 degrees and friction 0.9": (45.0, 0.9)}
+SLOPES = {
+    "20 degrees and friction 0": (20.0, 0.0),
+    "30 degrees and friction 0.2": (30.0, 0.2),
+    "45 degrees and friction 0.9": (45.0, 0.9),
+}
 
 
 @scenes("motion", CLOSED, SLOPES)
@@ -96,7 +104,11 @@ def speed_down_a_slope(engine: Engine, degrees: float, friction: float) -> Answe
     return Answer(on_slope(engine, degrees, friction, 2)[1], right, max(0.01 * right, 0.02), PERCENT)
 
 
-HELD = {"15 degrees and friction 0.3": (15.0, 0.3), "30 degrees and friction 0.6": (30.0, 0.6), "40 degrees and friction 0.9": (40.0, 0.9)}
+HELD = {
+    "15 degrees and friction 0.3": (15.0, 0.3),
+    "30 degrees and friction 0.6": (30.0, 0.6),
+    "40 degrees and friction 0.9": (40.0, 0.9),
+}
 
 
 @scenes("motion", CLOSED, HELD)
