@@ -1,4 +1,4 @@
-"""Play the scenes against engines: `python -m carom_conformance --engine carom --engine my_package.my_module:Adapter`."""
+"""Play the scenes against engines: `python -m carom_conformance --engine carom --engine package.module:Adapter`."""
 
 from __future__ import annotations
 

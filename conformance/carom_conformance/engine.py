@@ -1,7 +1,7 @@
 """The protocol of an adapter: questions about two shapes, and a world of bodies, all in plain data.
 
-An adapter derives a class from `Engine`, and one from `World` if its engine moves bodies, and overrides the methods that
-its engine offers. The others raise `NotOffered`, which is a row of its own and never counts against an engine.
+An adapter derives a class from `Engine`, and one from `World` if its engine moves bodies, and overrides the methods
+that its engine offers. The others raise `NotOffered`, which is a row of its own and never counts against an engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from carom_conformance.shapes import Point, Shape, area_and_moment
 
 
-class NotOffered(Exception):  # noqa: N818 - a state, not an error
+class NotOffered(Exception):
     """The engine has no call for this question."""
 
 

@@ -42,7 +42,7 @@ MODULES = (
 RATIONAL = "rational arithmetic"
 CLOSED = "closed form"
 
-Value: TypeAlias = bool | int | float | str | None | tuple[float, ...]
+Value: TypeAlias = bool | int | float | str | tuple[float, ...] | None
 
 
 class Answer(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ class Canvas:
     def svg(self, words: str) -> str:
         """Return the picture; words stand in it if nothing can be drawn."""
         body = self._body() if self.frame else _text(words)
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE:g}" height="{HIGH:g}" viewBox="0 0 {WIDE:g} {HIGH:g}">'
+        size = f'width="{WIDE:g}" height="{HIGH:g}" viewBox="0 0 {WIDE:g} {HIGH:g}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
         return f'{head}\n<rect width="100%" height="100%" fill="#fff"/>\n{body}</svg>\n'
 
     def _body(self) -> str:
@@ -235,10 +237,8 @@ class SketchWorld(World):
 def draw(scene: Scene) -> str:
     """Return the picture of a scene."""
     sketch = Sketch()
-    try:
+    with suppress(Exception):  # a scene of bad input, or one that Carom refuses: as far as it came
         scene.play(sketch)
-    except Exception:  # a scene of bad input, or one that Carom refuses: as far as it came
-        pass
     return sketch.finish().svg(scene.name)
 
 

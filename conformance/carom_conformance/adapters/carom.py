@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import carom as cm
-
 from carom_conformance import engine, shapes
 from carom_conformance.engine import Body, Hit, Joint, State
 from carom_conformance.shapes import Point

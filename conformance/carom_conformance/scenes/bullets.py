@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from carom_conformance.engine import Body, Engine
 from carom_conformance.registry import CLOSED, Answer, scene, scenes
 from carom_conformance.scenes.bodies import (
@@ -75,7 +74,7 @@ def spinning_chips_at_a_wall(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def bullets_head_on(engine: Engine) -> Answer:
-    """How many of 40 pairs of discs of radius 0.5 that fly at each other at 200 units a second pass through each other."""
+    """How many of 40 pairs of discs of radius 0.5 that fly head on at 200 units a second pass through each other."""
     world, pairs = engine.world(NOTHING, friction=0.0, restitution=1.0), []
     for lane in range(LANES):
         start, y = 4 + 400 * DT * lane / LANES, 3.0 * lane

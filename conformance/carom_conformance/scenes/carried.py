@@ -6,7 +6,7 @@ import math
 
 from carom_conformance.engine import Body, Engine, World
 from carom_conformance.registry import CLOSED, Answer, scene, scenes
-from carom_conformance.scenes.bodies import DOWN, DT, NOTHING, SLOP, ball, crate, floor, run, wall
+from carom_conformance.scenes.bodies import DOWN, DT, NOTHING, SLOP, ball, crate, run, wall
 from carom_conformance.shapes import box
 
 FRAME = (box(0, 3, 6.2, 0.2), box(0, -3, 6.2, 0.2), box(3, 0, 0.2, 6.2), box(-3, 0, 0.2, 6.2))
@@ -20,7 +20,7 @@ def drum(engine: Engine, spin: float) -> tuple[World, object]:
 
 @scenes("motion", CLOSED, {"1 rad/s": (1.0,), "4 rad/s": (4.0,), "10 rad/s": (10.0,)})
 def a_ball_in_a_drum(engine: Engine, spin: float) -> Answer:
-    """A square frame of walls 0.2 thick turns for ten seconds with a ball in it: the frame's angle, and how far the ball is out, {}."""
+    """A frame turns for ten seconds with a ball in it: its angle, and 1 if the ball has left it, else 0, {}."""
     world, frame = drum(engine, spin)
     disc = world.add(ball(0, 0, 0.4))
     run(world, 10)
@@ -86,7 +86,7 @@ def a_belt_takes_a_crate_along(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_ball_on_a_belt_rolls(engine: Engine) -> Answer:
-    """A ball at rest on a belt at 3 goes at 1 in the end, and rolls backwards on it at 2: the belt does not stop to slip else."""
+    """A ball at rest on a belt at 3 goes at 1 in the end, and turns so that its rim goes with the belt."""
     world = engine.world(DOWN, friction=0.5)
     world.add(wall(0, -0.5, 60, 1, belt=3.0))
     disc = world.add(ball(0, 0.5))

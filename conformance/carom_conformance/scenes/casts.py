@@ -122,8 +122,9 @@ def turning_cast(engine: Engine, a: Shape, b: Shape, way: Point, turn: float, ri
 
 @scene("casts", "dimforge/parry#317")
 def turning_cuboid_meets_a_cuboid(engine: Engine) -> Answer:
-    """A square of side 2 moves by 4 while it makes half a turn, towards a wall at 3.5: it has met it at the latest as its
-    nearest side could, and not before its corner can.
+    """A square of side 2 moves by 4 towards a wall at 3.5 and makes half a turn: the hit lies within its bounds.
+
+    It comes no earlier than a corner in front could meet the wall, and no later than a face in front would.
     """
     found = engine.turning_cast(box(0, 0, 2, 2), between(3.5, -9, 5, 9), (4, 0), math.pi, (0, 0))
     return Answer(found is not None and (3.5 - math.sqrt(2)) / 4 - 1e-9 <= found <= 2.5 / 4, True)

@@ -82,7 +82,7 @@ LOADS = {"1": (1.0,), "100": (1e2,), "10000": (1e4,), "1000000": (1e6,)}
 
 @scenes("joints", "godotengine/godot#50002", LOADS)
 def a_hanging_chain(engine: Engine, load: float) -> Answer:
-    """The widest gap of any joint of a hanging chain of ten links in five seconds, with a load of {} links at its end."""
+    """The widest gap of any joint of a hanging chain of ten links in five seconds, with a load of {} links."""
     world, pins, _ = chain(engine, 10, load, level=False)
     return Answer(widest(world, pins, 5), 0.0, 0.01, LINK)
 
@@ -137,7 +137,7 @@ def between_posts(
 
 @scene("joints", CLOSED)
 def a_chain_hangs_in_its_curve(engine: Engine) -> Answer:
-    """A chain of 20 hangs between posts 15 apart, in the curve that balances every link: how far a link goes in five seconds."""
+    """A chain of 20 hangs between posts in the curve that balances every link: how far a link goes in five seconds."""
     world, _, kept = between_posts(engine, 20, 15.0)
     run(world, 5)
     return Answer(max(math.dist(world.state(link)[:2], at) for link, at in kept), 0.0, 0.05, "a twentieth of a link")
@@ -145,7 +145,7 @@ def a_chain_hangs_in_its_curve(engine: Engine) -> Answer:
 
 @scene("joints", CLOSED)
 def a_bridge_under_a_boulder(engine: Engine) -> Answer:
-    """A ball of 100 planks' mass falls on a hanging bridge of 20 planks: the widest gap of any joint in five seconds."""
+    """A ball of 100 planks' mass falls on a bridge of 20 planks: the widest gap of any joint in five seconds."""
     world, pins, _ = between_posts(engine, 20, 18.0)
     world.add(ball(9, 0, 0.8, mass=100.0))
     return Answer(widest(world, pins, 5), 0.0, 0.1, "a tenth of a plank")
@@ -175,7 +175,7 @@ def a_welded_beam(engine: Engine, count: int, load: float) -> Answer:
 
 @scene("joints", CLOSED)
 def welded_tiles_keep_their_turning(engine: Engine) -> Answer:
-    """Three welded tiles in an L turn freely about their centre at 1 rad/s: their angular momentum after ten seconds, of 1."""
+    """Three welded tiles in an L turn freely at 1 rad/s: the share of their angular momentum left after ten seconds."""
     world = engine.world(NOTHING, sleep=False)
     at = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]
     cx, cy = 2 / 3, 1 / 3
@@ -212,9 +212,9 @@ def welded_tiles_fall_as_one(engine: Engine) -> Answer:
     return Answer(worst, 0.0, 0.05, "three degrees at the blow")
 
 
-@scenes("joints", CLOSED, {"1": (1.0,), "10000": (1e4,)})
+@scenes("joints", "liabru/matter-js#1274", {"1": (1.0,), "10000": (1e4,)})
 def length_of_a_rope(engine: Engine, load: float) -> Answer:
-    """A load of {} falls from the hook of a rope of 3, which stops it: the greatest length of the rope in three seconds."""
+    """A load of {} falls until a rope of 3 stops it: the greatest length of the rope in three seconds."""
     world = engine.world(DOWN, sleep=False)
     disc = world.add(ball(0.5, 0, 0.3, mass=load))
     world.join(Joint("rope", disc, at=(0.5, 0), to=(0, 0), length=3.0))
@@ -237,7 +237,7 @@ def a_slack_rope_does_nothing(engine: Engine) -> Answer:
 
 @scene("joints", CLOSED)
 def a_rope_between_two_masses(engine: Engine) -> Answer:
-    """A rope of 2 stops a disc of 3 at 4 from leaving one of 1 at rest: their momentum, and the rope's length if it is greater."""
+    """A rope of 2 stops a disc of mass 3 at 4 from leaving one of 1 at rest: their momentum, and the rope's length."""
     world = engine.world(NOTHING, sleep=False)
     a, b = world.add(ball(0, 0, 0.3, mass=3.0, velocity=(4, 0))), world.add(ball(-1, 0, 0.3))
     world.join(Joint("rope", a, b, at=(0, 0), to=(-1, 0), length=2.0))
@@ -261,7 +261,7 @@ def a_wrecking_ball(engine: Engine) -> Answer:
 
 @scene("joints", CLOSED)
 def momentum_of_a_free_chain(engine: Engine) -> Answer:
-    """A chain of five in free space, struck at one end, keeps the momentum and angular momentum of the blow, over ten seconds."""
+    """A chain of five in free space, struck at one end, keeps its momentum and angular momentum over ten seconds."""
     world = engine.world(NOTHING, sleep=False)
     links = [
         world.add(crate(k + 0.5, 0, 1, 0.2, group=1, inertia=0.1, velocity=(0, 4.0 if k == 4 else 0.0)))

@@ -53,9 +53,8 @@ def depth_of_polygons(engine: Engine, a: Polygon, b: Polygon) -> Answer:
 
 @scene("pairs", "dimforge/parry#34")
 def a_circle_about_a_corner(engine: Engine) -> Answer:
-    """A disc of radius 1 has its centre exactly at the corner of a square of side 2: it is 1 deep, or sqrt 2 by the corner's cone."""
-    found = engine.overlap(box(0, 0, 2, 2), Circle((1, 1), 1))
-    return Answer(found is not None and abs(found[0] - 1) < 1e-12, True)
+    """A disc of radius 1 has its centre exactly at the corner of a square of side 2: it is 1 deep."""
+    return Answer(_depth(engine, box(0, 0, 2, 2), Circle((1, 1), 1)), 1.0, SINGLE, ROUNDING)
 
 
 @scene("pairs", "google-deepmind/mujoco_warp#1526")
@@ -96,7 +95,7 @@ def normal_of_a_centre_inside(engine: Engine) -> Answer:
 
 @scene("pairs", "dimforge/parry#378")
 def parted_by_depth_and_normal(engine: Engine) -> Answer:
-    """After a move of depth times normal two triangles just touch: the distance or depth that is left, a hundredth more moved."""
+    """Moved by the depth and 0.01 more along the normal, two triangles are apart by 0.01."""
     a, b = HULLS["triangles"]
     found = engine.overlap(a, b)
     if found is None:

@@ -70,7 +70,7 @@ def a_slide_aslant(engine: Engine) -> Answer:
 
 @scene("joints", CLOSED)
 def a_slide_stays_on_its_line(engine: Engine) -> Answer:
-    """A body on a level slide is thrown at (3, 4) with a spin: how far it leaves the line, and how far it turns, in two seconds."""
+    """A body on a level slide is thrown at (3, 4) with a spin: how far it leaves the line, and how far it turns."""
     world = engine.world(DOWN)
     body = world.add(crate(0, 0, velocity=(3, 4), spin=5.0))
     world.join(Joint("slide", body, at=(0, 0), axis=(1, 0), limits=(-50, 50)))
@@ -125,7 +125,7 @@ def a_brake_holds_an_arm(engine: Engine) -> Answer:
 
 @scene("joints", CLOSED)
 def a_weak_brake_slips(engine: Engine) -> Answer:
-    """A brake of torque 5 on an arm whose weight needs 10: it sets off with (10 - 5) / I, here for a tenth of a second."""
+    """A brake of torque 5 slips on an arm whose weight needs 10: its spin after 0.1 s with (10 - 5) / I."""
     world = engine.world(DOWN, sleep=False)
     body = crate(1, 0, 2, 0.2)
     arm = world.add(body)
@@ -259,7 +259,7 @@ def jointed_bodies_pass_each_other(engine: Engine) -> Answer:
 
 @scene("joints", CLOSED)
 def a_lever_sets_off(engine: Engine) -> Answer:
-    """A level lever of mass 1 and length 4 with a mass of 2 at its left end sets off with M / I: its spin after 0.1 s."""
+    """A level lever of mass 1 and length 4 with a mass of 2 at its left end sets off: its spin after 0.1 s."""
     world = engine.world(DOWN, sleep=False)
     bar = crate(0, 0, 4, 0.1, group=1)
     lever, weight = world.add(bar), world.add(ball(-2, 0, 0.1, mass=2.0, group=1))

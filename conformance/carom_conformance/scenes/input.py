@@ -1,7 +1,7 @@
 """Numbers that make no sense, outlines that are none, odd calls: refused by an error of Python, or right.
 
-A scene of refusal is right if any exception comes, from wherever. An engine that takes the input is wrong, one that dies
-of it has crashed.
+A scene of refusal is right if any exception comes. An engine that takes the input is wrong, one that dies of it has
+crashed.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ ACTS: dict[str, tuple[Callable[[World, Any], object]]] = {
 }
 
 
-@scenes("input", CLOSED, ACTS)
+@scenes("input", "cocos2d/cocos2d-objc#583", ACTS)
 def world_refuses(engine: Engine, act: Callable[[World, Any], object]) -> Answer:
     """A world refuses, at the call or at the step after it: {}."""
     return _with(engine, act)

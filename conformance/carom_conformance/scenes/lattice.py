@@ -108,7 +108,7 @@ def swapped_triangles(engine: Engine) -> Answer:
 
 @scene("pairs", "flexible-collision-library/fcl#495")
 def distance_agrees_with_touch(engine: Engine) -> Answer:
-    """How many of 300 pairs of triangles within an ulp of touching have a distance of 0 but do not meet, or the reverse."""
+    """How many of 300 pairs of triangles near touch have a distance of 0 but do not intersect, or the reverse."""
     random = Random(2)
     pairs = [nearly_touching_triangles(random) for _ in range(COUNT)]
     return Answer(sum((engine.distance(a, b) == 0) is not engine.intersects(a, b) for a, b in pairs), 0)

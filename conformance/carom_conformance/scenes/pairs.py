@@ -126,6 +126,6 @@ def circles_of_four_and_two(engine: Engine) -> Answer:
 
 @scene("pairs", "shapely/shapely#1962")
 def a_tenth_of_a_line(engine: Engine) -> Answer:
-    """Whether the float nearest to (-0.2, -0.3) lies on the line from (0, 0) to (-2, -3): by rational numbers it does not."""
+    """Whether (-0.2, -0.3), as floats have it, lies on the line from (0, 0) to (-2, -3): it does not."""
     line = Segment((0, 0), (-2, -3))
     return Answer(engine.contains(line, (-0.2, -0.3)), exact.contains(line, (-0.2, -0.3)))

@@ -118,7 +118,7 @@ def rays_into_a_seam(engine: Engine) -> Answer:
 
 @scene("casts", CLOSED)
 def a_fan_of_rays_at_a_circle(engine: Engine) -> Answer:
-    """How many of 360 rays from the middle of a room miss a disc of radius 1 at distance 2: all but those within 30 degrees."""
+    """How many of 360 rays in all directions hit a disc of radius 1 at distance 2: those within 30 degrees."""
     hits = 0
     for k in range(360):
         angle = math.radians(k + 0.5)

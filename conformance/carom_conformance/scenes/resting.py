@@ -114,7 +114,7 @@ def a_plank_tips_over_an_edge(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_harmonic_tower_stands(engine: Engine) -> Answer:
-    """Six planks overhang by 0.9 of the harmonic series, 1.10 of a half length in all: the greatest way after five seconds."""
+    """Six planks overhang by 0.9 of the harmonic series: the greatest way of one in five seconds."""
     world, kept = engine.world(DOWN), []
     world.add(wall(-10, -1, 20, 2))
     x = -1.0
@@ -223,7 +223,7 @@ def a_box_falls_asleep(engine: Engine) -> Answer:
     return Answer(world.asleep(handle), True)
 
 
-@scene("motion", CLOSED)
+@scene("motion", "dimforge/nphysics#154")
 def a_pile_wakes_as_its_lowest_goes(engine: Engine) -> Answer:
     """A stack of three sleeps; the lowest is removed; the others have fallen by 1 two seconds later."""
     world, boxes = stack(engine, 3)
@@ -280,7 +280,7 @@ def a_throw_does_not_sleep_at_its_top(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_slow_glide_goes_on(engine: Engine) -> Answer:
-    """A box glides at 0.05 on a smooth floor: it has gone 1 after 20 s, unless the engine has put it to sleep."""
+    """A box glides at 0.05 on a smooth floor: its way after 20 s, unless it fell asleep."""
     world = engine.world(DOWN, friction=0.0)
     world.add(floor())
     handle = world.add(crate(0, 0.5, velocity=(0.05, 0)))
@@ -290,7 +290,7 @@ def a_slow_glide_goes_on(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_nearly_level_slope(engine: Engine) -> Answer:
-    """A box at rest on a smooth slope of 1 in 1000 sets off: it goes at 0.2 after 20 s, unless the engine has put it to sleep."""
+    """A box at rest on a smooth slope of 1 in 1000 sets off: its speed after 20 s, unless it fell asleep."""
     world = engine.world((-0.01, -10.0), friction=0.0)
     world.add(floor())
     handle = world.add(crate(0, 0.5))
@@ -300,7 +300,7 @@ def a_nearly_level_slope(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_tiny_pendulum_swings_on(engine: Engine) -> Answer:
-    """A pendulum of 1 that swings by 4 mm to each side still does so after 20 s, unless the engine has put it to sleep."""
+    """A pendulum of 1 that swings by 4 mm to each side still does so after 20 s, unless it fell asleep."""
     world = engine.world(DOWN)
     bob = world.add(ball(0.004, -1, 0.1))
     world.join(Joint("rod", bob, at=(0.004, -1), to=(0, 0)))

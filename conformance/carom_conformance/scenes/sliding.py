@@ -13,7 +13,7 @@ STEP = "a step's way at the speed reached"
 
 
 def over_tiles(engine: Engine, rider: Body, wide: float, x0: float = 0.0) -> Answer:
-    """Return the velocity of a smooth body that has slid over flush tiles for two seconds, and its height above them."""
+    """Return the velocity of a smooth body that has slid over flush tiles for two seconds, and how far it rose."""
     world = engine.world(DOWN, friction=0.0, sleep=False)
     for k in range(60):
         world.add(wall(x0 + (k - 5) * wide, -0.5, wide, 1))
@@ -111,7 +111,7 @@ HELD = {
 }
 
 
-@scenes("motion", CLOSED, HELD)
+@scenes("motion", "liabru/matter-js#752", HELD)
 def a_box_holds_on_a_slope(engine: Engine, degrees: float, friction: float) -> Answer:
     """Where friction is greater than the slope's tangent a box stays for ten seconds: {}."""
     return Answer(on_slope(engine, degrees, friction, 10)[0], 0.0, 0.01, "a creep of a millimetre a second is allowed")
@@ -127,7 +127,7 @@ def a_disc_rolls_down_a_slope(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_disc_slips_down_a_slope(engine: Engine) -> Answer:
-    """On 45 degrees with friction 0.1 a disc slips: g (sin a - mu cos a), and a spin of 2 mu g cos a / r, after a second."""
+    """A disc slips down 45 degrees with friction 0.1 for a second: its speed and its spin."""
     _, speed, spin = on_slope(engine, 45, 0.1, 1, disc=True)
     side = G * math.sqrt(0.5)
     return Answer((speed, spin), (side * 0.9, 2 * 0.1 * side / 0.5), 0.1, "two percent of the speed")
@@ -135,7 +135,7 @@ def a_disc_slips_down_a_slope(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def up_a_slope_and_back(engine: Engine) -> Answer:
-    """A disc that rolls up a slope of 2 degrees at 1 stands at its turn for an instant only: it is on its way back after 8 s."""
+    """A disc rolls up a slope of 2 degrees at 1 and turns round: its velocity up the slope after 8 s."""
     angle = math.radians(2)
     t, n = (math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))
     world = engine.world(DOWN, friction=0.6)
