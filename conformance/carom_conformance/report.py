@@ -22,8 +22,8 @@ ISSUE = re.compile(r"([\w.-]+/[\w.-]+)#(\d+)")
 
 HEAD = """# Conformance: one list of scenes, several engines
 
-{count} scenes with exact or closed-form answers, played by each engine through a small [adapter](conformance-adapters.md).
-Anybody can run them on an engine:
+{count} scenes with exact or closed-form answers, played by each engine through a small
+[adapter](conformance-adapters.md). Anybody can run them on an engine:
 
 ```
 make conformance                                  # Carom alone
@@ -33,17 +33,17 @@ make conformance ARGS="--engine pymunk --jobs 2"  # an engine that is installed
 - **Right** means: the answer is the exact one, or a number lies within the tolerance of its scene. Tolerances come from
   the physics, such as the error of an integrator of first order, and stand with their reasons in the JSON.
 - **Wrong** cells say by how much, or which answer came instead.
-- **Crashed** means: the process died, needed more than 2 GB, or did not end within 60 s. Each scene runs in a process of its
-  own.
+- **Crashed** means: the process died, needed more than 2 GB, or did not end within 60 s. Each scene runs in a process
+  of its own.
 - **Not offered** (a dash) means: the engine has no call for the question. It counts neither for nor against an engine.
 
 Shapes are closed sets: those that touch in one point intersect. An engine for which touching is no contact is wrong in
-these scenes by this convention. Box2D and its shapes are in 32-bit floats, which cannot hold the scenes that are decided by
-the last bit of a 64-bit float; tolerances of all other scenes leave room for 32 bits. In the chapter of bad input an engine
-is right if it raises any error of Python, or gives the right answer where the input makes sense.
+these scenes by this convention. Box2D works with 32-bit floats, which cannot hold the scenes that are decided by the
+last bit of a 64-bit float; the tolerances of all other scenes leave room for 32 bits. In the chapter of bad input an
+engine is right if it raises an error of Python, or gives the right answer where the input makes sense.
 
-Carom's authors wrote the scenes, so that subjects on which Carom was made to be right are many among them. Speed is not
-compared here: see [the figures](figures.md). Engines that offer less have fewer answers to be wrong about.
+Carom's authors chose the scenes, so many of them are about subjects that Carom was made for. Speed is not compared here:
+see [the figures](figures.md). An engine that offers less has fewer answers to be wrong about.
 
 """
 

@@ -12,6 +12,7 @@ from carom_conformance.scenes.bodies import (
     DT,
     NOTHING,
     PERCENT,
+    G,
     ball,
     crate,
     energy,
@@ -263,3 +264,38 @@ def a_compound_hits_a_wall_flat(engine: Engine) -> Answer:
     run(world, 1)
     found = world.state(bell)
     return Answer((found.vx, found.spin), (-4.0, 0.0), 0.04, PERCENT)
+
+
+@scene("motion", "jrouwe/JoltPhysics#1286")
+def energy_of_bouncing_bars(engine: Engine) -> Answer:
+    """Twenty smooth bars bounce on a floor, restitution 1: their energy after ten seconds over that before."""
+    world = engine.world(DOWN, friction=0.0, restitution=1.0, sleep=False)
+    world.add(floor())
+    bars = [crate(4 * k - 40, 2 + 0.1 * k, 2, 0.3, angle=0.3 + 0.1 * k) for k in range(20)]
+    bodies = [(world.add(bar), bar) for bar in bars]
+    before = energy(world, bodies, G)
+    run(world, 10)
+    return Answer(energy(world, bodies, G) / before, 1.0, 0.05, "five percent over some hundred impacts")
+
+
+@scene("motion", CLOSED)
+def no_energy_gained_by_a_spinning_ball(engine: Engine) -> Answer:
+    """A ball of restitution 1 that spins at 30 rad/s bounces on a rough floor: its greatest energy over that before."""
+    world = engine.world(DOWN, friction=0.5, restitution=1.0, sleep=False)
+    world.add(floor())
+    disc = ball(0, 3, velocity=(1, 0), spin=30.0)
+    handle, most = world.add(disc), 1.0
+    before = energy(world, [(handle, disc)], G)
+    for _ in range(600):
+        world.step(DT)
+        most = max(most, energy(world, [(handle, disc)], G) / before)
+    return Answer(most, 1.0, 0.02, "two percent")
+
+
+@scene("motion", CLOSED)
+def two_balls_meet_in_the_air(engine: Engine) -> Answer:
+    """A ball that falls meets one that was thrown up at 10, restitution 1: both velocities after 0.8 s."""
+    world = engine.world(DOWN, friction=0.0, restitution=1.0, sleep=False)
+    upper, lower = world.add(ball(0, 10)), world.add(ball(0, 5, velocity=(0, 10)))
+    run(world, 0.8)
+    return Answer((world.state(upper).vy, world.state(lower).vy), (2.0, -8.0), 0.1, PERCENT)
