@@ -42,8 +42,8 @@ these scenes by this convention. Box2D works with 32-bit floats, which cannot ho
 last bit of a 64-bit float; the tolerances of all other scenes leave room for 32 bits. In the chapter of bad input an
 engine is right if it raises an error of Python, or gives the right answer where the input makes sense.
 
-Carom's authors chose the scenes, so many of them are about subjects that Carom was made for. Speed is not compared here:
-see [the figures](figures.md). An engine that offers less has fewer answers to be wrong about.
+Carom's authors chose the scenes, so many of them are about subjects that Carom was made for. Speed is not compared
+here: see [the figures](figures.md). An engine that offers less has fewer answers to be wrong about.
 
 """
 

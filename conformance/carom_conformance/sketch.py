@@ -76,7 +76,7 @@ class Canvas:
         sizes = [
             (max(b[2] - b[0], b[3] - b[1]), b) for b in (_bounds(_corners(shape)) for shape, _, _ in self.marks[:2])
         ]
-        if len(sizes) == 2 and not self.lines:
+        if len(self.marks) == 2 and not self.lines:
             (small, near), (large, _) = sorted(sizes)
             if 0 < small < large / 60:
                 bounds = (near[0] - small, near[1] - small, near[2] + small, near[3] + small)
@@ -279,7 +279,7 @@ def _bounds(points: Sequence[Point]) -> tuple[float, float, float, float]:
 
 def _mark(shape: Shape, colour: str, style: str, place: Any, scale: float) -> str:
     points, radius = core(shape)
-    at = [place(point) for point in points]
+    at = [place(point) for point in points[:: 1 + len(points) // 200]]
     if any(abs(x) > 1e7 for point in at for x in point) or radius * scale > 1e7:
         return ""
     look = (

@@ -141,7 +141,7 @@ class World(engine.World):
         body.linear_velocity, body.angular_velocity = velocity, spin
 
     def remove(self, body: Any) -> None:
-        self.angles.pop(id(body))
+        self.angles.pop(id(body), None)
         body.destroy()
 
     def asleep(self, body: Any) -> bool:
