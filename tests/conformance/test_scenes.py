@@ -16,6 +16,7 @@ from carom_conformance.engine import Body, Engine, NotOffered, World
 from carom_conformance.judge import judge
 from carom_conformance.registry import CHAPTERS, CLOSED, RATIONAL, Answer, all_scenes
 from carom_conformance.report import PICTURES, kept
+from carom_conformance.scenes.pairs import APART, DEEPER, TOUCHING
 from carom_conformance.shapes import Capsule, Circle, Polygon, Segment, between, box
 
 ROOT = Path(__file__).parents[2] / "conformance" / "carom_conformance"
@@ -95,6 +96,11 @@ def test_the_right_answers_are_those_of_rational_arithmetic() -> None:
     assert exact.ray((-1, 0.5), (4, 0), unit.vertices) == Fraction(1, 4)
     assert exact.ray((-1, 1.5), (4, 0), unit.vertices) is None
     assert exact.root(Fraction(2)) == pytest.approx(math.sqrt(2), abs=1e-16)
+
+
+def test_pairs_that_are_called_touching_touch_and_those_called_apart_are_apart() -> None:
+    assert [name for name, pair in {**TOUCHING, **DEEPER}.items() if not exact.intersects(*pair)] == []
+    assert [name for name, pair in APART.items() if exact.intersects(*pair)] == []
 
 
 @pytest.mark.parametrize(

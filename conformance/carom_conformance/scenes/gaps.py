@@ -19,7 +19,7 @@ GAPS: dict[str, tuple[Shape, Shape]] = {
     "boxes corner to corner": (UNIT, between(4, 5, 6, 9)),
     "boxes face to face": (UNIT, between(1.5, -3, 2, 3)),
     "a circle and a corner": (Circle((-3, -4), 2), UNIT),
-    "a circle and a slanted edge": (Circle((7, 1), 2), Polygon(((0, 0), (4, 3), (-3, 4)))),
+    "a circle and a slanted edge": (Circle((5, -2.5), 2), Polygon(((0, 0), (4, 3), (-3, 4)))),
     "segments in parallel": (Segment((0, 0), (3, 4)), Segment((4, -3), (10, 5))),
     "segments end to middle": (Segment((0, 0), (9, 3)), Segment((3, 2), (0, 9))),
     "a circle and a segment": (Circle((5, 5), 1), Segment((0, 0), (10, 0))),
