@@ -53,7 +53,7 @@ class Adapter(engine.Engine):
     def raycast(self, origin: Point, translation: Point, shape: shapes.Shape) -> Hit | None:
         self.alone(shape)
         found = self.kept[0].cast_ray_closest(origin, translation)
-        return Hit(found.fraction, tuple(found.normal)) if found.hit else None  # type: ignore[arg-type]
+        return Hit(found.fraction, tuple(found.normal)) if found.hit else None
 
     def world(self, gravity: Point, friction: float = 0.6, restitution: float = 0.0, sleep: bool = True) -> World:
         return World(
@@ -67,7 +67,8 @@ class World(engine.World):
     def __init__(self, world: Any, friction: float, restitution: float, sleep: bool) -> None:
         self.world, self.surface = world, {"friction": friction, "restitution": restitution}
         world.sleeping_enabled = sleep
-        self.ground, self.angles, self.counts = world.create_static_body(position=(0, 0)), {}, [0, 0]
+        self.ground, self.counts = world.create_static_body(position=(0, 0)), [0, 0]
+        self.angles: dict[int, list[Any]] = {}
 
     def add(self, body: Body) -> Any:
         settings: dict[str, Any] = {"position": body.at, "rotation": b2.make_rot(body.angle), "type": KINDS[body.kind]}
@@ -119,7 +120,7 @@ class World(engine.World):
 
     def angle(self, body: Any) -> float:
         """Return the angle of a body, which goes on beyond half a turn, and keep it."""
-        kept = self.angles[id(body)]
+        kept = self.angles.get(id(body), [body, body.angle])
         kept[1] += math.remainder(body.angle - kept[1], 2 * math.pi)
         return float(kept[1])
 
@@ -131,7 +132,8 @@ class World(engine.World):
         self.counts = [self.counts[0] + found.begin_count, self.counts[1] + found.end_count]
 
     def state(self, body: Any) -> State:
-        return State(*body.position, self.angle(body), *body.linear_velocity, body.angular_velocity)
+        (x, y), (vx, vy) = body.position, body.linear_velocity
+        return State(x, y, self.angle(body), vx, vy, body.angular_velocity)
 
     def place(self, body: Any, at: Point, angle: float) -> None:
         body.set_transform(at, b2.make_rot(angle))

@@ -108,7 +108,8 @@ class World(engine.World):
             self.counts[1] += hit.kind == "exit"
 
     def state(self, body: Any) -> State:
-        return State(*body.position, body.angle + body.data, *body.velocity, body.spin)
+        (x, y), (vx, vy) = body.position, body.velocity
+        return State(x, y, body.angle + body.data, vx, vy, body.spin)
 
     def place(self, body: Any, at: Point, angle: float) -> None:
         body.position, body.angle = at, angle - body.data
@@ -139,7 +140,7 @@ def _load_kernels() -> None:
     world = engine.world((0, -10))
     world.add(Body((shapes.box(0, -1, 9, 2),), kind="static"))
     bodies = [world.add(Body((shape,), (x, 0.6))) for x, shape in ((0, crate), (2, shapes.Circle((0, 0), 0.5)))]
-    world.join(Joint("rod", *bodies, at=(0, 0.6), to=(2, 0.6)))
+    world.join(Joint("rod", bodies[0], bodies[1], at=(0, 0.6), to=(2, 0.6)))
     for _ in range(30):
         world.step(1 / 60)
 

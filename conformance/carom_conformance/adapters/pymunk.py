@@ -128,11 +128,9 @@ class World(engine.World):
             made = [pymunk.DampedSpring(a, b, at, to, joint.length, stiff, damp)]
         elif joint.kind == "slide":
             low, high = joint.limits or (-1e4, 1e4)
-            ends = [
-                b.world_to_local((joint.at[0] + t * joint.axis[0], joint.at[1] + t * joint.axis[1]))
-                for t in (low, high)
-            ]
-            made = [pymunk.GrooveJoint(b, a, *ends, at), pymunk.RotaryLimitJoint(b, a, turn, turn)]
+            (x, y), (dx, dy) = joint.at, joint.axis
+            start, end = (b.world_to_local((x + t * dx, y + t * dy)) for t in (low, high))
+            made = [pymunk.GrooveJoint(b, a, start, end, at), pymunk.RotaryLimitJoint(b, a, turn, turn)]
         elif joint.kind == "gear":
             made = [pymunk.GearJoint(b, a, turn, -1 / joint.ratio)]
         else:
@@ -152,7 +150,8 @@ class World(engine.World):
         self.space.step(dt)
 
     def state(self, body: Any) -> State:
-        return State(*body.position, body.angle, *body.velocity, body.angular_velocity)
+        (x, y), (vx, vy) = body.position, body.velocity
+        return State(x, y, body.angle, vx, vy, body.angular_velocity)
 
     def place(self, body: Any, at: Point, angle: float) -> None:
         body.position, body.angle = at, angle

@@ -64,10 +64,10 @@ def cast_out_of_touch(engine: Engine) -> Answer:
 
 @scene("casts", "erincatto/box3d#32")
 def cast_along_a_floor(engine: Engine) -> Answer:
-    """A ball that touches a floor and moves along it meets the wall at the end of it."""
+    """A ball that touches a floor and rolls along it meets the wall at its end: fractions of both, -1 for never."""
     ball = Circle((0, 1), 1)
     floor, wall = engine.cast(ball, between(-9, -1, 9, 0), (8, 0)), engine.cast(ball, between(5, 0, 6, 9), (8, 0))
-    return Answer((floor is None, wall), (True, 0.5))
+    return Answer((-1.0 if floor is None else floor, -1.0 if wall is None else wall), (-1.0, 0.5), SINGLE, ROUNDING)
 
 
 @scene("casts", "erincatto/box2d#935")

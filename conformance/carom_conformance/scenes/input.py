@@ -94,6 +94,16 @@ def _crate(**settings: Any) -> Callable[[World, Any], object]:
     return lambda world, _: world.add(crate(5, 5)._replace(inertia=1.0, **settings))
 
 
+def _gone(act: Callable[[World, Any], object]) -> Callable[[World, Any], object]:
+    """Return an act on a body that has been removed."""
+
+    def use(world: World, body: Any) -> object:
+        world.remove(body)
+        return act(world, body)
+
+    return use
+
+
 ACTS: dict[str, tuple[Callable[[World, Any], object]]] = {
     "a step of nan": (lambda world, _: world.step(NAN),),
     "a step backwards": (lambda world, _: world.step(-DT),),
@@ -116,9 +126,9 @@ ACTS: dict[str, tuple[Callable[[World, Any], object]]] = {
     "an anchor at nan": (lambda world, body: world.join(Joint("pin", body, at=(NAN, 0.0))),),
     "an axis of no length": (lambda world, body: world.join(Joint("slide", body, axis=(0.0, 0.0), limits=(-1, 1))),),
     "a joint of a body with itself": (lambda world, body: world.join(Joint("pin", body, body)),),
-    "a body removed twice": (lambda world, body: (world.remove(body), world.remove(body)),),
-    "a joint of a removed body": (lambda world, body: (world.remove(body), world.join(Joint("pin", body))),),
-    "the velocity of a removed body": (lambda world, body: (world.remove(body), world.push(body, (1.0, 0.0), 0.0)),),
+    "a body removed twice": (_gone(lambda world, body: world.remove(body)),),
+    "a joint of a removed body": (_gone(lambda world, body: world.join(Joint("pin", body))),),
+    "the velocity of a removed body": (_gone(lambda world, body: world.push(body, (1.0, 0.0), 0.0)),),
 }
 
 

@@ -137,7 +137,8 @@ def distances_of_300_pairs(engine: Engine) -> Answer:
 @scene("pairs", RATIONAL)
 def depths_of_300_pairs(engine: Engine) -> Answer:
     """The largest error of the depths of 300 pairs of overlapping triangles of size 8."""
-    random, pairs = Random(5), []
+    random = Random(5)
+    pairs: list[tuple[Polygon, Polygon]] = []
     while len(pairs) < COUNT:
         a, b = triangle(random), triangle(random)
         if exact.intersects(a, b):
