@@ -55,7 +55,7 @@ def is_number(value: Value) -> bool:
 
 
 def plain(value: Value) -> Value:
-    """Return a value that JSON can hold: what is not finite becomes text."""
+    """Return a value that JSON can hold: a number that is not finite becomes text."""
     if isinstance(value, tuple):
         return tuple(plain(one) for one in value)  # type: ignore[misc]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

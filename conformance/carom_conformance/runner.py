@@ -110,7 +110,7 @@ def ending(code: int | None, seconds: float) -> str:
 
 def _child(reply: Connection, engine: str, name: str, seconds: float, megabytes: int) -> None:
     faulthandler.disable()
-    with Path(os.devnull).open("w") as nowhere:  # what an engine prints as it dies is no answer
+    with Path(os.devnull).open("w") as nowhere:  # the output of an engine that dies is no answer
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
         os.dup2(nowhere.fileno(), sys.stderr.fileno())
     if os.name == "posix":

@@ -1,6 +1,6 @@
-"""A picture of each scene, as Carom plays it: the shapes that it asks about, or its bodies and their paths.
+"""A picture of each scene, as Carom plays it: the shapes of its queries, or its bodies and their paths.
 
-In: a scene. Out: a small SVG. Carom's adapter is wrapped, and all that the scene asks of it is kept and drawn: of many
+In: a scene. Out: a small SVG. Carom's adapter is wrapped, and every query of the scene is recorded and drawn: of many
 pairs the first, of many rays the first forty. Bodies are outlined where they begin and filled where they end.
 """
 
@@ -87,13 +87,13 @@ class Canvas:
 
 
 class Sketch(Engine):
-    """Carom's adapter, with all that it is asked kept on a canvas."""
+    """Carom's adapter, with every query recorded on a canvas."""
 
     def __init__(self) -> None:
         self.inner, self.canvas, self.worlds = load("carom"), Canvas(), list[SketchWorld]()
 
     def pair(self, a: Shape, b: Shape) -> None:
-        """Draw the first pair that is asked about."""
+        """Draw the first pair of shapes."""
         if not self.canvas.marks:
             self.canvas.shape(a, SECOND)
             self.canvas.shape(b, FIRST)

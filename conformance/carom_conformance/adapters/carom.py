@@ -22,7 +22,7 @@ def made(shape: shapes.Shape) -> Any:
 
 
 class Adapter(engine.Engine):
-    """Questions are asked without a world."""
+    """Queries need no world."""
 
     name = "Carom"
     version = cm.__version__

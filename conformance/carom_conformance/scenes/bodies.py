@@ -64,7 +64,7 @@ def speed(world: World, body: Any) -> float:
 
 
 def energy(world: World, bodies: list[tuple[Any, Body]], gravity: float = 0.0) -> float:
-    """Return the energy of bodies, each given with what it was made of."""
+    """Return the energy of bodies, each given with its description."""
     total = 0.0
     for handle, body in bodies:
         s = world.state(handle)

@@ -46,25 +46,25 @@ GRAZING: dict[str, tuple[Shape, Shape, Point, bool]] = {
 
 @scenes("casts", RATIONAL, STRAIGHT)
 def cast_fraction(engine: Engine, a: Shape, b: Shape, way: Point, right: float) -> Answer:
-    """The fraction of its way at which a shape first meets another: {}."""
+    """The fraction of its motion at which a shape first touches another: {}."""
     return Answer(engine.cast(a, b, way), right, right * SINGLE, ROUNDING)
 
 
 @scenes("casts", RATIONAL, GRAZING)
 def cast_hit(engine: Engine, a: Shape, b: Shape, way: Point, right: bool) -> Answer:
-    """Whether a moving shape meets another: {}."""
+    """Whether a moving shape hits another: {}."""
     return Answer(engine.cast(a, b, way) is not None, right)
 
 
 @scene("casts", "dimforge/parry#405")
 def cast_out_of_touch(engine: Engine) -> Answer:
-    """A ball that touches a wall and moves away from it meets nothing."""
+    """A ball that touches a wall and moves away from it hits nothing."""
     return Answer(engine.cast(Circle((1, 0), 1), between(-1, -9, 0, 9), (5, 0)) is None, True)
 
 
 @scene("casts", "erincatto/box3d#32")
 def cast_along_a_floor(engine: Engine) -> Answer:
-    """A ball that touches a floor and rolls along it meets the wall at its end: fractions of both, -1 for never."""
+    """A ball that touches a floor and rolls along it hits the wall at its end: fractions of both, -1 for never."""
     ball = Circle((0, 1), 1)
     floor, wall = engine.cast(ball, between(-9, -1, 9, 0), (8, 0)), engine.cast(ball, between(5, 0, 6, 9), (8, 0))
     return Answer((-1.0 if floor is None else floor, -1.0 if wall is None else wall), (-1.0, 0.5), SINGLE, ROUNDING)
@@ -72,7 +72,7 @@ def cast_along_a_floor(engine: Engine) -> Answer:
 
 @scene("casts", "erincatto/box2d#935")
 def cast_down_on_flush_tiles(engine: Engine) -> Answer:
-    """A box falls on three flush tiles: the fractions at which it meets each are the same, 0.5."""
+    """A box falls on three flush tiles: the fractions at which it hits each are the same, 0.5."""
     tiles = [between(k, -1, k + 1, 0) for k in range(3)]
     found = [engine.cast(between(0.4, 4, 2.3, 5), tile, (0, -8)) for tile in tiles]
     return Answer(max((abs((one or 0.0) - 0.5) for one in found), default=1.0), 0.0, SINGLE, ROUNDING)
@@ -115,7 +115,7 @@ TURNING: dict[str, tuple[Shape, Shape, Point, float, float]] = {
 
 @scenes("casts", CLOSED, TURNING)
 def turning_cast(engine: Engine, a: Shape, b: Shape, way: Point, turn: float, right: float) -> Answer:
-    """The fraction of its motion at which a turning shape first meets another, -1 for never: {}."""
+    """The fraction of its motion at which a turning shape first touches another, -1 for never: {}."""
     found = engine.turning_cast(a, b, way, turn, (0, 0))
     return Answer(-1.0 if found is None else found, right, SINGLE, ROUNDING)
 

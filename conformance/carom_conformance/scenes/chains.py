@@ -104,7 +104,7 @@ def a_chain_of_forty_is_let_go(engine: Engine) -> Answer:
 def hanging(count: int, span: float) -> list[Point]:
     """Return the joints of an even chain of links of 1 that hangs at rest between two points of one height.
 
-    The joint k links from the middle bears the weight of these, so that the slope of a link is k over the horizontal
+    The joint k links from the middle carries the weight of these, so that the slope of a link is k over the horizontal
     pull; the pull follows from the span, by bisection.
     """
     low, high = 1e-3, 1e3

@@ -41,13 +41,13 @@ def _depth(engine: Engine, a: Shape, b: Shape) -> float:
 
 @scenes("pairs", CLOSED, DEEP)
 def depth(engine: Engine, a: Shape, b: Shape, right: float) -> Answer:
-    """The least way by which one of two shapes must move to part them: {}."""
+    """The shortest move that separates two shapes: {}."""
     return Answer(_depth(engine, a, b), right, SINGLE, ROUNDING)
 
 
 @scenes("pairs", RATIONAL, HULLS)
 def depth_of_polygons(engine: Engine, a: Polygon, b: Polygon) -> Answer:
-    """The least way by which one of two polygons must move to part them: {}."""
+    """The shortest move that separates two polygons: {}."""
     return Answer(_depth(engine, a, b), exact.depth(a, b), SINGLE, ROUNDING)
 
 

@@ -93,19 +93,19 @@ MASSES = {
 
 @scenes("motion", CLOSED, MASSES)
 def elastic_impact(engine: Engine, masses: tuple[float, float], right: tuple[float, float]) -> Answer:
-    """A disc at 3 meets one at rest head on, restitution 1: the velocities after it, {}."""
+    """A disc at 3 hits one at rest head on, restitution 1: the velocities after it, {}."""
     return exchange(engine, masses, right)
 
 
 @scene("motion", CLOSED)
 def plastic_impact(engine: Engine) -> Answer:
-    """A disc at 3 meets an equal one at rest head on, restitution 0: both go on at 1.5."""
+    """A disc at 3 hits an equal one at rest head on, restitution 0: both go on at 1.5."""
     return exchange(engine, (1.0, 1.0), (1.5, 1.5), 0.0)
 
 
 @scene("motion", CLOSED)
 def oblique_impact(engine: Engine) -> Answer:
-    """A smooth disc at (5, 0) meets an equal one at rest along (0.8, 0.6), restitution 1: both velocities."""
+    """A smooth disc at (5, 0) hits an equal one at rest along (0.8, 0.6), restitution 1: both velocities."""
     world = engine.world(NOTHING, friction=0.0, restitution=1.0)
     a, b = world.add(ball(-5, -0.6, velocity=(5, 0), bullet=True)), world.add(ball(0, 0))
     run(world, 2, DT / 4)
@@ -116,7 +116,7 @@ def oblique_impact(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def off_centre_impact(engine: Engine) -> Answer:
-    """A disc at 4 meets the end of a bar of the same mass and length 2, restitution 1: velocities and spin."""
+    """A disc at 4 hits the end of a bar of the same mass and length 2, restitution 1: velocities and spin."""
     world = engine.world(NOTHING, friction=0.0, restitution=1.0)
     disc, bar = ball(-2.15, 0.9, 0.1, velocity=(4, 0), bullet=True), crate(0, 0, 0.1, 2.0)
     a, b = world.add(disc), world.add(bar)
@@ -294,7 +294,7 @@ def no_energy_gained_by_a_spinning_ball(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def two_balls_meet_in_the_air(engine: Engine) -> Answer:
-    """A ball that falls meets one that was thrown up at 10, restitution 1: both velocities after 0.8 s."""
+    """A ball that falls hits one that was thrown up at 10, restitution 1: both velocities after 0.8 s."""
     world = engine.world(DOWN, friction=0.0, restitution=1.0, sleep=False)
     upper, lower = world.add(ball(0, 10)), world.add(ball(0, 5, velocity=(0, 10)))
     run(world, 0.8)

@@ -54,7 +54,7 @@ SHAPES: dict[str, tuple[Shape]] = {
 
 @scenes("input", CLOSED, SHAPES)
 def refuses(engine: Engine, shape: Shape) -> Answer:
-    """A shape that is none is refused as it is asked about, or as it is put into a world: {}."""
+    """An invalid shape is refused by a query, or when it is added to a world: {}."""
 
     def use() -> None:
         try:
@@ -67,7 +67,7 @@ def refuses(engine: Engine, shape: Shape) -> Answer:
 
 @scene("input", "viblo/pymunk#257")
 def a_concave_outline_is_no_hull(engine: Engine) -> Answer:
-    """A concave outline is refused or taken as it is: a point in its notch is not told to be inside."""
+    """A concave outline is refused or taken as it is: a point in its notch is not reported as inside."""
     notch = Polygon(((0, 0), (4, 0), (4, 4), (2, 1), (0, 4)))
     try:
         return Answer(engine.contains(notch, (2, 3)), False)

@@ -152,7 +152,7 @@ def depths_of_300_pairs(engine: Engine) -> Answer:
 
 @scene("pairs", RATIONAL)
 def points_in_triangles(engine: Engine) -> Answer:
-    """How many of 300 points of a lattice are told wrongly to be in a triangle or not; many lie on an edge."""
+    """How many of 300 points of a lattice are wrongly reported as inside or outside a triangle; many lie on an edge."""
     random, wrong = Random(6), 0
     for _ in range(COUNT):
         shape, point = triangle(random), (random.randint(0, 8), random.randint(0, 8))
@@ -162,7 +162,7 @@ def points_in_triangles(engine: Engine) -> Answer:
 
 @scene("pairs", "shapely/shapely#423")
 def points_an_ulp_from_an_edge(engine: Engine) -> Answer:
-    """How many of 300 points on a slanted edge, or an ulp above or below it, are told wrongly to be in a triangle."""
+    """How many of 300 points within an ulp of a slanted edge are wrongly reported as inside or outside."""
     random, wrong = Random(7), 0
     for a, _, (x, y) in (pair for pair, _ in zip(on_edges(random), range(COUNT), strict=False)):
         point = (x, random.choice((y, up(y), down(y))))

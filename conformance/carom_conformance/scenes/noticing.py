@@ -121,7 +121,7 @@ def bodies_come_and_go(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_body_set_elsewhere_is_swept_past_nothing(engine: Engine) -> Answer:
-    """A ball that is set beyond a wall is there, and a ball set back does not meet the wall between."""
+    """A ball that is set beyond a wall is there, and a ball set back does not hit the wall between."""
     world = engine.world(NOTHING)
     world.add(wall(0, 0, 1, 20))
     disc = world.add(ball(-3, 0))

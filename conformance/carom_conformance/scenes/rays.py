@@ -54,7 +54,7 @@ NORMALS: dict[str, tuple[Point, Point, Shape, Point]] = {
 
 @scenes("casts", RATIONAL, FRACTIONS)
 def ray_fraction(engine: Engine, origin: Point, translation: Point, shape: Shape, right: float) -> Answer:
-    """The fraction of its length at which a ray meets {}."""
+    """The fraction of its length at which a ray hits {}."""
     found = engine.raycast(origin, translation, shape)
     return Answer(found and found.fraction, right, SINGLE, ROUNDING)
 
@@ -67,7 +67,7 @@ def ray_hit(engine: Engine, origin: Point, translation: Point, shape: Shape) -> 
 
 @scenes("casts", CLOSED, NORMALS)
 def ray_normal(engine: Engine, origin: Point, translation: Point, shape: Shape, right: Point) -> Answer:
-    """The unit normal out of the surface that a ray meets: {}."""
+    """The unit normal out of the surface that a ray hits: {}."""
     found = engine.raycast(origin, translation, shape)
     return Answer(found and found.normal, right, SINGLE, ROUNDING)
 

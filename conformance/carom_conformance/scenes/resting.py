@@ -67,7 +67,7 @@ def a_heavy_ball_lands_on_a_crate(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_pyramid_stands(engine: Engine) -> Answer:
-    """The greatest way of any of 55 boxes of a pyramid in five seconds."""
+    """The largest displacement of any of 55 boxes of a pyramid in five seconds."""
     world, kept = engine.world(DOWN), []
     world.add(floor())
     for row in range(10):
@@ -80,7 +80,7 @@ def a_pyramid_stands(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_wall_of_bricks_stands(engine: Engine) -> Answer:
-    """The greatest way of any of 40 bricks of a wall in five seconds."""
+    """The largest displacement of any of 40 bricks of a wall in five seconds."""
     world, kept = engine.world(DOWN), []
     world.add(floor())
     for row in range(8):
@@ -114,7 +114,7 @@ def a_plank_tips_over_an_edge(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_harmonic_tower_stands(engine: Engine) -> Answer:
-    """Six planks overhang by 0.9 of the harmonic series: the greatest way of one in five seconds."""
+    """Six planks overhang by 0.9 of the harmonic series: the largest displacement of one in five seconds."""
     world, kept = engine.world(DOWN), []
     world.add(wall(-10, -1, 20, 2))
     x = -1.0
@@ -175,7 +175,7 @@ def a_ball_lies_in_a_notch(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_stack_stands_far_away(engine: Engine) -> Answer:
-    """A stack of five boxes stands 10,000 units from the origin: the way of its top in five seconds."""
+    """A stack of five boxes stands 10,000 units from the origin: how far its top moves in five seconds."""
     world = engine.world(DOWN)
     world.add(wall(1e4, -1, 20, 2))
     boxes = [world.add(crate(1e4, 0.5 + k)) for k in range(5)]
@@ -185,7 +185,7 @@ def a_stack_stands_far_away(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_small_world_stands(engine: Engine) -> Answer:
-    """A stack of five boxes of one centimetre, in metres: the way of its top in five seconds, in centimetres."""
+    """A stack of five boxes of one centimetre, in metres: how far its top moves in five seconds, in centimetres."""
     world = engine.world(DOWN)
     world.add(wall(0, -0.01, 0.2, 0.02))
     boxes = [world.add(crate(0, 0.005 + 0.01 * k, 0.01, 0.01)) for k in range(5)]
@@ -280,7 +280,7 @@ def a_throw_does_not_sleep_at_its_top(engine: Engine) -> Answer:
 
 @scene("motion", CLOSED)
 def a_slow_glide_goes_on(engine: Engine) -> Answer:
-    """A box glides at 0.05 on a smooth floor: its way after 20 s, unless it fell asleep."""
+    """A box glides at 0.05 on a smooth floor: the distance after 20 s, unless it fell asleep."""
     world = engine.world(DOWN, friction=0.0)
     world.add(floor())
     handle = world.add(crate(0, 0.5, velocity=(0.05, 0)))

@@ -9,7 +9,7 @@ from carom_conformance.registry import CLOSED, Answer, scene, scenes
 from carom_conformance.scenes.bodies import DOWN, DT, NOTHING, PERCENT, G, ball, crate, floor, line, run, wall
 from carom_conformance.shapes import Polygon
 
-STEP = "a step's way at the speed reached"
+STEP = "the distance of one step at the initial speed"
 
 
 def over_tiles(engine: Engine, rider: Body, wide: float, x0: float = 0.0) -> Answer:
