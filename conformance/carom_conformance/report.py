@@ -53,10 +53,15 @@ def write() -> None:
     PAGE.write_text(page(), encoding="utf-8")
 
 
-def kept() -> list[Results]:
-    """Return the results that are kept, Carom first; those of the first machine, by name, if there are several."""
+def files() -> list[Path]:
+    """Return the files of results, that of Carom first; those of the first machine, by name, if there are several."""
     folders = sorted(folder for folder in RESULTS.iterdir() if folder.is_dir())
-    return [read(folders[0] / f"{name}.json") for name in ADAPTERS if (folders[0] / f"{name}.json").exists()]
+    return [file for name in ADAPTERS if (file := folders[0] / f"{name}.json").exists()]
+
+
+def kept() -> list[Results]:
+    """Return the results that are kept."""
+    return [read(file) for file in files()]
 
 
 def page() -> str:
@@ -70,10 +75,15 @@ def page() -> str:
 
 
 def _engines(engines: list[Results]) -> str:
-    rows = [f"| {one.engine} | {one.version} | {one.seconds:.0f} s | {one.settings} |" for one in engines]
+    rows = []
+    for one, file in zip(engines, files(), strict=True):
+        link = f"[{one.engine}](../{file.relative_to(ROOT).as_posix()})"
+        rows.append(f"| {link} | {one.version} | {one.seconds:.0f} s | {one.settings} |")
     head = "| engine | version | all scenes | settings |\n|---|---|---|---|"
     where = f"{engines[0].machine}; Python {engines[0].python}."
-    return "\n".join([head, *rows, "", f"{where} The times include those of scenes that were ended by the limit.", ""])
+    return "\n".join(
+        [head, *rows, "", f"{where} Each engine's name leads to its JSON, with tolerances and reasons.", ""]
+    )
 
 
 def _summary(engines: list[Results], known: dict[str, Scene]) -> str:
