@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from carom._core import jit
 from carom_conformance import exact
 from carom_conformance.adapters import ADAPTERS, load
 from carom_conformance.engine import Body, Engine, NotOffered, World
@@ -19,6 +18,8 @@ from carom_conformance.registry import CHAPTERS, CLOSED, RATIONAL, Answer, all_s
 from carom_conformance.report import PICTURES, kept
 from carom_conformance.scenes.pairs import APART, DEEPER, TOUCHING
 from carom_conformance.shapes import Capsule, Circle, Polygon, Segment, between, box
+
+from carom._core import jit
 
 ROOT = Path(__file__).parents[2] / "conformance" / "carom_conformance"
 SCENES = all_scenes()
