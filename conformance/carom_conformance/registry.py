@@ -77,10 +77,12 @@ def scene(chapter: str, source: str) -> Callable[[Callable[[Engine], Answer]], C
     return register
 
 
-def scenes(chapter: str, source: str, cases: Mapping[str, tuple[Any, ...]]) -> Callable[[Callable[..., Answer]], None]:
+def scenes(
+    chapter: str, source: str, cases: Mapping[str, tuple[Any, ...]]
+) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
     """Register a function of an engine and more arguments, once for each case: `{}` in the text is the case's name."""
 
-    def register(play: Callable[..., Answer]) -> None:
+    def register(play: Callable[..., Answer]) -> Callable[..., Answer]:
         for case, arguments in cases.items():
             name = f"{_name(play)}-{re.sub(r'[^a-z0-9.]+', '-', case.lower())}"
 
@@ -88,6 +90,8 @@ def scenes(chapter: str, source: str, cases: Mapping[str, tuple[Any, ...]]) -> C
                 return play(engine, *arguments)
 
             _keep(Scene(name, chapter, _text(play).replace("{}", case), source, one))
+
+        return play
 
     return register
 

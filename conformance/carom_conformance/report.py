@@ -42,6 +42,9 @@ these scenes by this convention. Box2D works with 32-bit floats, which cannot ho
 last bit of a 64-bit float; the tolerances of all other scenes leave room for 32 bits. In the chapter of bad input an
 engine is right if it raises an error of Python, or gives the right answer where the input makes sense.
 
+The source of a scene, in italics, is the arithmetic that gives its answer, or an issue in which users of some engine,
+at times one in three dimensions, reported a case of its kind.
+
 Carom's authors chose the scenes, so many of them are about subjects that Carom was made for. Speed is not compared
 here: see [the figures](figures.md). An engine that offers less has fewer answers to be wrong about.
 

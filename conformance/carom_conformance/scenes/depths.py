@@ -93,7 +93,7 @@ def normal_of_a_centre_inside(engine: Engine) -> Answer:
     return _normal(engine, WALL, Circle((9.5, 1), 0.25), (1.0, 0.0))
 
 
-@scene("pairs", "dimforge/parry#378")
+@scene("pairs", RATIONAL)
 def parted_by_depth_and_normal(engine: Engine) -> Answer:
     """Moved by the depth and 0.01 more along the normal, two triangles are apart by 0.01."""
     a, b = HULLS["triangles"]

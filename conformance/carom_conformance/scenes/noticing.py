@@ -106,7 +106,7 @@ def bodies_of_a_group_pass(engine: Engine) -> Answer:
     return Answer((world.state(one).vx, world.state(last).vx), (0.0, 4.0), 0.04, PERCENT)
 
 
-@scene("motion", "viblo/pymunk#246")
+@scene("motion", CLOSED)
 def bodies_come_and_go(engine: Engine) -> Answer:
     """Each of 100 steps adds a crate and removes the oldest of ten: the rest lie on the floor, none below it."""
     world, alive = engine.world(DOWN), []
