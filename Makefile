@@ -10,6 +10,8 @@ EXTRAS_check = all
 GROUPS_check = test check
 EXTRAS_bench = all
 GROUPS_bench = rivals
+EXTRAS_conformance = jit
+GROUPS_conformance =
 EXTRAS_wheel = jit,tables
 GROUPS_wheel = wheel
 EXTRAS_release = all
@@ -22,7 +24,7 @@ HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check check-page reference bench page prebuilt wheel ship ship-full release clean
+.PHONY: help play test test-full check check-page reference bench conformance page prebuilt wheel ship ship-full release clean
 .NOTPARALLEL:
 
 help:
@@ -33,6 +35,7 @@ help:
 	@echo "make check-page format and lint the scripts of the playground's page; needs Node"
 	@echo "make reference  write docs/reference from the docstrings"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
+	@echo "make conformance play the scenes of conformance/, against Carom or ARGS=\"--engine pymunk\""
 	@echo "make page       compile the kernels of the playground's live page, and write playground.html"
 	@echo "make wheel      build a wheel with compiled kernels for this machine, into dist"
 	@echo "make prebuilt   put compiled kernels beside the sources; any edit of these turns them off"
@@ -71,6 +74,9 @@ reference: .venv/.with-test
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)
 
+conformance: .venv/.with-conformance
+	@PYTHONPATH=conformance .venv/bin/python -m carom_conformance $(ARGS)
+
 page: .venv/.with-page
 	@.venv/bin/python -m tools.emit.page
 	@.venv/bin/carom playground --html playground.html $(ARGS)
@@ -92,7 +98,7 @@ release: .venv/.with-release
 
 clean:
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/carom/_kernels.* src/carom_playground/browser/kernels.wasm
-	@find src tests benchmarks examples -name __pycache__ -type d -exec rm -rf {} +
+	@find src tests benchmarks conformance examples -name __pycache__ -type d -exec rm -rf {} +
 
 # The stamps lie inside .venv, after the step that they vouch for: what failed or was removed is done again.
 .venv/.made: pyproject.toml tools/make-venv

@@ -9,6 +9,7 @@ there is anything to say.
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-MYPY = """[mypy]
+MYPY = f"""[mypy]
+mypy_path = {ROOT / "conformance"}
 strict = true
 python_version = 3.11
 allow_redefinition_new = true
@@ -35,8 +37,15 @@ ignore_missing_imports = true
 ignore_missing_imports = true
 [mypy-numba.*]
 follow_imports = skip
+[mypy-carom_conformance.*]
+follow_imports = silent
 """
-PYRIGHT = '{"typeCheckingMode": "standard", "pythonVersion": "3.11", "reportUnusedExpression": "none"}'
+PYRIGHT = {
+    "typeCheckingMode": "standard",
+    "pythonVersion": "3.11",
+    "reportUnusedExpression": "none",
+    "extraPaths": [str(ROOT / "conformance")],
+}
 SAID = re.compile(r"(?P<file>[\w./\\:-]+?\.py):(?P<line>\d+):(?P<column>\d+):(?P<last>\d+):(?P<end>\d+): (?P<text>.*)")
 ANY = re.compile(r"Expression (?:has type|type contains) \"Any\"")
 UNKNOWN = [
@@ -89,7 +98,7 @@ def write(folder: Path) -> dict[str, Path]:
             (folder / f"{name}.py").write_text(source, encoding="utf-8")
             written[name] = page
     (folder / "mypy.ini").write_text(MYPY, encoding="utf-8")
-    (folder / "pyrightconfig.json").write_text(PYRIGHT, encoding="utf-8")
+    (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), encoding="utf-8")
     return written
 
 

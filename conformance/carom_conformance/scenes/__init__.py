@@ -1,0 +1,1 @@
+"""The scenes, by subject; importing a module registers its scenes."""
