@@ -46,10 +46,12 @@ def main() -> None:
 def stage(folder: Path) -> int:
     """Write all pages into a folder; return their number."""
     made = Stage(folder)
+    entries = list(reference.pages())
     made.places |= gallery.places() | results.places()
+    made.places |= {f"docs/reference/{page}.md": f"reference/{page}.md" for page, _ in entries}
     made.copy_docs()
-    for page, text in (entries := list(reference.pages())):
-        made.add(f"reference/{page}.md", text)
+    for page, text in entries:
+        made.add(f"reference/{page}.md", text, f"docs/reference/{page}.md")
     gallery.add_to(made)
     results.add_to(made)
     home.add_to(made)

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 SECTIONS = {
     "Start": "ten-minutes installing recipes gallery/index pages",
     "Shapes and questions": "shapes questions signs-and-normals touching outlines compounds explain",
-    "Many shapes": "many pairs search tables",
+    "Many shapes": "many pairs searches tables",
     "Motion": "world joints moving character maps drawing kernels",
     "Learn and play": "tutorial playground breakout environments",
     "Look up": "reference/index errors glossary figures benchmarks/index",

@@ -33,7 +33,7 @@ def add_to(stage: Stage) -> None:
     for row in ROW.finditer(text):
         cards.append(f"## {row[1].capitalize()}\n\n" + cards_of(NAMED.findall(row[0])))
         for name in NAMED.findall(row[0]):
-            stage.add(f"gallery/{Path(name).name}.md", page(name))
+            stage.add(f"gallery/{Path(name).name}.md", page(name), f"docs/gallery/{Path(name).name}.md")
     stage.add("gallery/index.md", "\n\n".join(cards) + "\n")
 
 

@@ -26,11 +26,11 @@ OWNERS = {  # what the pages call a thing by
 SUBJECT = re.compile(r"-.*")  # what tells the pages of one subject apart
 WRITTEN = re.compile(r"(?:cm\.|carom\.)?([A-Za-z_][\w.]*)(\(.*\))?", re.DOTALL)
 SUBJECTS = {  # pages on one class or module, where a name alone is one of its own
-    "kernels": "kernels", "search": "Index", "world": "World", "joints": "World", "tables": "tables", "drawing": "draw",
+    "kernels": "kernels", "searches": "Index", "world": "World", "joints": "World", "tables": "tables", "drawing": "draw",
     "character": "Character", "shapes": "Shape",
 }  # fmt: skip
 OTHERS = ("coming-from", "geopandas")  # pages whose tables begin with calls of other libraries
-IN_CODE = re.compile(r'(<span class="n">(cm|carom|kernels)</span><span class="o">\.</span>)<span class="n">(\w+)</span>'
+IN_CODE = re.compile(r'(<span class="n">(\w+)</span><span class="o">\.</span>)<span class="n">(\w+)</span>'
                      r'(?:<span class="o">\.</span><span class="n">(\w+)</span>)?')  # fmt: skip
 HIGHLIGHTED = re.compile(r'<div class="highlight-python.*?</pre>', re.DOTALL)
 
@@ -117,7 +117,10 @@ def link_programs(app: Sphinx, page: str, template: str, context: dict[str, Any]
 
     def linked(found: re.Match[str]) -> str:
         before, top, name, member = found.groups()
-        name = f"kernels.{name}" if top == "kernels" else name
+        if top in OWNERS or top == "kernels":
+            name = f"{OWNERS.get(top, top)}.{name}"
+        elif top not in ("cm", "carom"):
+            return found[0]
         inner = f'<span class="n">{found[3]}</span>'
         after = f'<span class="o">.</span><span class="n">{member}</span>' if member else ""
         if f"{name}.{member}" in places:

@@ -38,7 +38,7 @@ class Stage:
         docs = [file.relative_to(ROOT).as_posix() for file in sorted((ROOT / "docs").rglob("*.md"))]
         docs.remove("docs/home.md")
         self.places |= {name: name.removeprefix("docs/") for name in docs} | FRONT
-        self.places["docs/index.md"] = "pages.md"
+        self.places |= {"docs/index.md": "pages.md", "docs/search.md": "searches.md"}  # Sphinx makes search.html
         self.places |= {"docs/design": "design/index.md", "README.md": "index.md", "docs/home.md": "index.md"}
         self.places["LICENSE"] = "source/license.md"
         for file in (ROOT / "docs" / "images").rglob("*"):
@@ -46,6 +46,7 @@ class Stage:
         for name in [*docs, *FRONT]:
             text = (ROOT / name).read_text(encoding="utf-8")
             self.add(self.places[name], STEPS.sub("\n", text), name)
+        self.pages["pages"] = self.pages["pages"].replace("# Carom\n", "# All pages\n", 1)
 
     def add(self, place: str, text: str, source: str | None = None) -> None:
         """Add a page; links in it are those of the file `source`, if it stands elsewhere in the repository."""
