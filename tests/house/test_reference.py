@@ -41,7 +41,7 @@ def test_a_page_has_three_screens_or_one_class_or_function(page: str) -> None:
 def test_a_name_has_its_signature_and_its_text(name: str) -> None:
     text = PAGES[ANCHORS[name].partition("#")[0]]
     below = text.partition(f'<div id="{name}"></div>\n')[2].partition(f"# {name}\n")[2]
-    assert below.startswith(f"\n```python\n{name}(")
+    assert below.lstrip().startswith(f'<div class="signature">\n\n```python\n{name}(')
     assert "**Parameters**" in below
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.site import contents, gallery, home, links, results
+from tools.site import contents, divide, gallery, home, links, results
 from tools.site.stage import Stage
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +45,20 @@ def test_links_lead_to_where_files_stand_on_the_site(tmp_path: Path) -> None:
     assert stage.linked("```\n[a](x.md)\n```", "docs/world.md", "world.md") == "```\n[a](x.md)\n```"
     assert "source/Makefile.md" in stage.linked("[make](../Makefile)", "docs/world.md", "world.md")
     assert "orphan" in stage.pages["source/Makefile"]
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "docs").rglob("*.md")), ids=lambda file: file.stem)
+def test_a_divided_page_keeps_all_its_lines_and_headings_and_has_few_screens(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    parts = divide.divide(text, file)
+    if len(parts) == 1:
+        assert parts[0].text == text
+        return
+    plain = [line.lstrip("#").strip() for part in parts for line in part.text.splitlines() if " · " not in line]
+    wanted = [line.lstrip("#").strip() for line in text.splitlines()]
+    assert [line for line in plain if line] == [line for line in wanted if line and " · " not in line]
+    assert set(divide.anchors(text)) <= {anchor for part in parts for anchor in part.anchors}
+    assert max(divide.height(part.text, file) for part in parts) < 1.6 * divide.MOST
 
 
 def test_each_table_of_results_says_its_machine_and_its_command() -> None:

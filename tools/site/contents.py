@@ -30,6 +30,7 @@ def below(pages: list[str]) -> dict[str, list[str]]:
     pages
         All pages of the stage.
     """
+    known = set(pages)
     named = {page for listed in SECTIONS.values() for page in listed.split()}
     tree: dict[str, list[str]] = {}
     for page in sorted(pages, key=natural):
@@ -37,10 +38,11 @@ def below(pages: list[str]) -> dict[str, list[str]]:
         if page in named or page == "index" or folder == "source":
             continue
         subject, _, number = name.rpartition("-")
-        if folder == "tutorial":
+        first = f"{folder}/{subject}".lstrip("/")
+        if number.isdigit() and first in known:
+            parent = first
+        elif folder == "tutorial":
             parent = "tutorial"
-        elif number.isdigit() and f"{folder}/{subject}" in pages:
-            parent = f"{folder}/{subject}"
         elif name == "index":
             parent = f"{folder.rpartition('/')[0]}/index"
         else:

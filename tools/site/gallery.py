@@ -14,6 +14,7 @@ from tools.site.stage import Stage
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+TITLES = {"newtons_cradle": "Newton's cradle", "ppo": "PPO", "topdown": "From above", "explain_boxes": "Boxes explained"}
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 ROW = re.compile(r"^\| ([a-z ]+) \| .*examples/.*$", re.MULTILINE)
 NAMED = re.compile(r"examples/([a-z_/]+)\.py")
@@ -54,7 +55,8 @@ def picture(stem: str) -> bool:
 
 
 def title(name: str) -> str:
-    return Path(name).name.replace("_", " ").capitalize()
+    stem = Path(name).name
+    return TITLES.get(stem, stem.replace("_", " ").capitalize())
 
 
 def page(name: str) -> str:

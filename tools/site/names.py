@@ -26,8 +26,8 @@ OWNERS = {  # what the pages call a thing by
 SUBJECT = re.compile(r"-.*")  # what tells the pages of one subject apart
 WRITTEN = re.compile(r"(?:cm\.|carom\.)?([A-Za-z_][\w.]*)(\(.*\))?", re.DOTALL)
 SUBJECTS = {  # pages on one class or module, where a name alone is one of its own
-    "kernels": "kernels", "searches": "Index", "world": "World", "joints": "World", "tables": "tables", "drawing": "draw",
-    "character": "Character", "shapes": "Shape",
+    "kernels": "kernels", "searches": "Index", "world": "World", "joints": "World", "tables": "tables",
+    "drawing": "draw", "character": "Character", "shapes": "Shape",
 }  # fmt: skip
 OTHERS = ("coming-from", "geopandas")  # pages whose tables begin with calls of other libraries
 IN_CODE = re.compile(r'(<span class="n">(\w+)</span><span class="o">\.</span>)<span class="n">(\w+)</span>'

@@ -258,7 +258,7 @@ def class_thing(target: Any, name: str) -> Iterator[str]:
     init = target.all_members.get("__init__")
     yield f"## {name}"
     if init is not None and init.docstring is None and is_named_in(target, "Parameters"):
-        yield code(f"{name}{signature(init)}")
+        yield signed(f"{name}{signature(init)}")
     yield from docstring(target)
     members = [one for one in target.all_members.values() if is_public(one)]
     values = [one for one in members if one.is_attribute and one.docstring]
@@ -276,7 +276,7 @@ def is_named_in(target: Any, section: str) -> bool:
 
 def callable_thing(target: Any, name: str, level: str) -> Iterator[str]:
     yield f"{level} {name}"
-    yield code(f"{name}{signature(target)}")
+    yield signed(f"{name}{signature(target)}")
     yield from docstring(target)
 
 
@@ -303,6 +303,11 @@ def quoted(default: Any) -> str:
 
 def code(text: str) -> str:
     return f"```python\n{text}\n```"
+
+
+def signed(text: str) -> str:
+    """Return a signature as a block whose long lines are folded."""
+    return f'<div class="signature">\n\n{code(text)}\n\n</div>'
 
 
 def typed(annotation: Any) -> str:

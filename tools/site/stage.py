@@ -15,10 +15,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools.site import contents
+from tools.site.divide import divide
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
-LINK = re.compile(r"(\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)]*)?(\))")
+LINK = re.compile(r"(\]\()(?![a-z]+:)([^)#\s]*)(#[^)]*)?(\))")
+ON = re.compile(r"^# .+\n", re.MULTILINE)
+GOES_ON = "The programs of this page go on from those of [the first page on this subject]({name}).\n"
 STEPS = re.compile(r"\n\[All steps\]\(.*\n?\Z")  # the theme has links to the previous and the next page of its own
 LANGUAGES = {".py": "python", ".yml": "yaml", ".yaml": "yaml", ".toml": "toml", "": "text"}
 FRONT = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
@@ -32,6 +35,7 @@ class Stage:
         self.pages: dict[str, str] = {}  # by their names without suffix
         self.places: dict[str, str] = {}  # where a file of the repository stands on the stage, both with suffix
         self.sources: set[str] = set()
+        self.anchors: dict[tuple[str, str | None], str] = {}  # the place of a heading, by its page and `#its-anchor`
 
     def copy_docs(self) -> None:
         """Take in the pages and pictures of docs/, and those at the top of the repository."""
@@ -43,10 +47,25 @@ class Stage:
         self.places["LICENSE"] = "source/license.md"
         for file in (ROOT / "docs" / "images").rglob("*"):
             self.places[file.relative_to(ROOT).as_posix()] = file.relative_to(ROOT / "docs").as_posix()
-        for name in [*docs, *FRONT]:
-            text = (ROOT / name).read_text(encoding="utf-8")
-            self.add(self.places[name], STEPS.sub("\n", text), name)
+        parts = {name: self.divided(name) for name in [*docs, *FRONT]}  # first all: links lead into parts
+        for name, texts in parts.items():
+            for place, text in texts.items():
+                self.add(place, STEPS.sub("\n", text), name)
         self.pages["pages"] = self.pages["pages"].replace("# Carom\n", "# All pages\n", 1)
+
+    def divided(self, name: str) -> dict[str, str]:
+        """Return the parts of a page by their places, and note where its headings are."""
+        place = self.places[name]
+        parts = divide((ROOT / name).read_text(encoding="utf-8"), ROOT / name)
+        texts = {}
+        for number, part in enumerate(parts):
+            own = place if number == 0 else place.replace(".md", f"-{number + 1}.md")
+            text = part.text
+            if number and "```python" in text:
+                text = ON.sub(lambda title: f"{title[0]}\n{GOES_ON.format(name=posixpath.basename(name))}\n", text, 1)
+            texts[own] = text
+            self.anchors |= {(name, f"#{anchor}"): own for anchor in part.anchors}
+        return texts
 
     def add(self, place: str, text: str, source: str | None = None) -> None:
         """Add a page; links in it are those of the file `source`, if it stands elsewhere in the repository."""
@@ -56,8 +75,12 @@ class Stage:
         """Return a text with its links as they are on the stage."""
 
         def there(found: re.Match[str]) -> str:
-            wanted = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2]))
-            target = self.places.get(wanted) or self.source_page(wanted)
+            if not found[2] and (source, found[3]) not in self.anchors:
+                return found[0]
+            wanted = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2])) if found[2] else source
+            target = self.anchors.get((wanted, found[3])) or self.places.get(wanted) or self.source_page(wanted)
+            if target == place and found[3]:
+                return f"{found[1]}{found[3]}{found[4]}"
             return f"{found[1]}{posixpath.relpath(target, posixpath.dirname(place) or '.')}{found[3] or ''}{found[4]}"
 
         return "".join(part if part.startswith("```") else LINK.sub(there, part) for part in FENCE.split(text))
