@@ -68,3 +68,9 @@ def test_code_in_a_text_leads_to_the_entry_that_it_names(text: str, name: str | 
 def test_names_of_compiled_code_lead_to_those_of_the_module_on_its_page() -> None:
     assert names.place_of("Hit", NAMES, "kernels") == ANCHORS["kernels.Hit"]
     assert names.place_of("Hit", NAMES, "questions") == ANCHORS["Hit"]
+
+
+def test_a_word_that_is_a_field_elsewhere_is_no_link_to_a_method_of_the_subject() -> None:
+    assert names.place_of("contacts", NAMES, "world-4") == ANCHORS["World.contacts"]
+    assert names.place_of("positions", NAMES, "world") == ANCHORS["World.positions"]
+    assert names.place_of("body", NAMES, "world") is None

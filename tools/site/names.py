@@ -36,10 +36,19 @@ HIGHLIGHTED = re.compile(r'<div class="highlight-python.*?</pre>', re.DOTALL)
 
 
 class Names(NamedTuple):
-    """The table of the reference: where each name stands, and the words that fields of classes are called by."""
+    """The table of the reference: where each name stands, and which of them are fields of classes."""
 
     places: dict[str, str]
     fields: frozenset[str]
+
+    def is_field(self, word: str) -> bool:
+        """Whether some class has a field that is called so."""
+        return word in _words(self.fields)
+
+
+@functools.cache
+def _words(fields: frozenset[str]) -> set[str]:
+    return {name.rpartition(".")[2] for name in fields}
 
 
 def place_of(text: str, names: Names, page: str = "") -> str | None:
@@ -59,14 +68,15 @@ def place_of(text: str, names: Names, page: str = "") -> str | None:
         return None
     name, called, outright = found[1], found[2], text.startswith(("cm.", "carom."))
     subject = SUBJECTS.get(SUBJECT.sub("", page.rpartition("/")[2]), "")
-    if f"{subject}.{name}" in names.places and not outright:
-        return names.places[f"{subject}.{name}"]
+    own = f"{subject}.{name}"
+    if own in names.places and not outright and (called or own in names.fields or not names.is_field(name)):
+        return names.places[own]
     first, _, rest = name.partition(".")
     if first in OWNERS and rest:
         name = f"{OWNERS[first]}.{rest}"
     if name not in names.places and f"draw.{name}" in names.places and not name.islower():
         name = f"draw.{name}"
-    if name in names.fields and not outright and not called:
+    if names.is_field(name) and not outright and not called:
         return None
     return names.places.get(name)
 

@@ -158,8 +158,8 @@ def anchors(made: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def fields(made: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the words that fields of classes are called by: alone in a text they may mean any of them."""
-    return {last(name) for _, text in made for name in FIELD.findall(text)}
+    """Return the names of all fields of classes."""
+    return {name for _, text in made for name in FIELD.findall(text)}
 
 
 def key_of(name: str) -> str:
