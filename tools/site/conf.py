@@ -19,7 +19,7 @@ project = "Carom"
 author = "the Carom developers"
 copyright = author
 release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "tools.site.names"]
+extensions = ["myst_parser", "tools.site.linking"]
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
 myst_all_links_external = False

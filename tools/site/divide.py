@@ -1,7 +1,7 @@
 """Divide long pages: a page of the site has at most about four screens.
 
-In: the Markdown of a page. Out: its parts, each of whole sections, with a title and the headings that it has. The height
-of a section is estimated by its lines, tables and pictures, for a column 860 pixels wide.
+In: the Markdown of a page. Out: its parts, each of whole sections, with a title and the anchors of its headings. The
+height of a section is estimated by its lines, tables and pictures, for a column 860 pixels wide.
 """
 
 from __future__ import annotations

@@ -14,7 +14,12 @@ from tools.site.stage import Stage
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-TITLES = {"newtons_cradle": "Newton's cradle", "ppo": "PPO", "topdown": "From above", "explain_boxes": "Boxes explained"}
+TITLES = {
+    "newtons_cradle": "Newton's cradle",
+    "ppo": "PPO",
+    "topdown": "From above",
+    "explain_boxes": "Boxes explained",
+}
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 ROW = re.compile(r"^\| ([a-z ]+) \| .*examples/.*$", re.MULTILINE)
 NAMED = re.compile(r"examples/([a-z_/]+)\.py")

@@ -6,7 +6,9 @@ is the file that the command wrote.
 
 from __future__ import annotations
 
+import functools
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -48,7 +50,8 @@ def add_to(stage: Stage) -> None:
             f"benchmarks/{folder.name}/index.md",
             f"# {machine(folder)}\n\n| table | command | commit |\n|---|---|---|\n{listed}\n",
         )
-        machines.append(f"- [{machine(folder)}]({folder.name}/index.md): {len(rows)} tables")
+        listed = listed.replace("](", f"]({folder.name}/")
+        machines.append(f"## {machine(folder)}\n\n| table | command | commit |\n|---|---|---|\n{listed}\n")
     listed = "\n".join(machines)
     stage.add(
         "benchmarks/index.md",
@@ -66,11 +69,14 @@ def machine(folder: Path) -> str:
 
 def commit(file: Path) -> str:
     """Return the commit that wrote a file last, or a dash where there is no history."""
-    done = subprocess.run(
-        ["git", "log", "-1", "--format=%h of %as", "--", str(file)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout.strip() or "–"
+    return (git("log", "-1", "--format=%h of %as", "--", str(file)) if has_history() else "") or "–"
+
+
+@functools.cache
+def has_history() -> bool:
+    """Return whether the repository is here with all of its commits."""
+    return shutil.which("git") is not None and git("rev-parse", "--is-shallow-repository") == "false"
+
+
+def git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()

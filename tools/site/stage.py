@@ -20,8 +20,7 @@ from tools.site.divide import divide
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(\]\()(?![a-z]+:)([^)#\s]*)(#[^)]*)?(\))")
-ON = re.compile(r"^# .+\n", re.MULTILINE)
-GOES_ON = "The programs of this page go on from those of [the first page on this subject]({name}).\n"
+GOES_ON = "The programs of this page go on from those of [the page before]({name}).\n"
 STEPS = re.compile(r"\n\[All steps\]\(.*\n?\Z")  # the theme has links to the previous and the next page of its own
 LANGUAGES = {".py": "python", ".yml": "yaml", ".yaml": "yaml", ".toml": "toml", "": "text"}
 FRONT = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
@@ -57,12 +56,14 @@ class Stage:
         """Return the parts of a page by their places, and note where its headings are."""
         place = self.places[name]
         parts = divide((ROOT / name).read_text(encoding="utf-8"), ROOT / name)
-        texts = {}
+        texts: dict[str, str] = {}
         for number, part in enumerate(parts):
             own = place if number == 0 else place.replace(".md", f"-{number + 1}.md")
-            text = part.text
+            text, before = part.text, posixpath.basename(next(reversed(texts), ""))
+            self.places.setdefault(f"{posixpath.dirname(name)}/{posixpath.basename(own)}", own)
             if number and "```python" in text:
-                text = ON.sub(lambda title: f"{title[0]}\n{GOES_ON.format(name=posixpath.basename(name))}\n", text, 1)
+                end = text.index("\n") + 1  # of the title
+                text = f"{text[:end]}\n{GOES_ON.format(name=before)}{text[end:]}"
             texts[own] = text
             self.anchors |= {(name, f"#{anchor}"): own for anchor in part.anchors}
         return texts
