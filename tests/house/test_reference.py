@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -68,6 +69,15 @@ def test_code_in_a_text_leads_to_the_entry_that_it_names(text: str, name: str | 
 def test_names_of_compiled_code_lead_to_those_of_the_module_on_its_page() -> None:
     assert names.place_of("Hit", NAMES, "kernels") == ANCHORS["kernels.Hit"]
     assert names.place_of("Hit", NAMES, "questions") == ANCHORS["Hit"]
+
+
+def test_every_name_of_the_table_of_all_names_is_a_link() -> None:
+    rows = re.findall(r"^\| \[.*$", PAGES["index"], re.MULTILINE)
+    listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    assert len(listed) > 150
+    modules = {"convert", "draw.pair"}
+    assert [one for one in listed if NAMES.places.get(one) != names.place_of(one, NAMES, names.INDEX)] == []
+    assert [one for one in listed if names.place_of(one, NAMES, names.INDEX) is None and one not in modules] == []
 
 
 def test_a_word_that_is_a_field_elsewhere_is_no_link_to_a_method_of_the_subject() -> None:

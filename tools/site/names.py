@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+INDEX = "reference/index"  # which lists names and nothing else
 OWNERS = {  # what the pages call a thing by
     "world": "World", "body": "Body", "joint": "Joint", "index": "Index", "shapes": "Shapes", "worlds": "Worlds",
     "copies": "Worlds", "hero": "Character", "character": "Character", "level": "Level", "camera": "Camera",
@@ -57,7 +58,8 @@ def place_of(text: str, names: Names, page: str = "") -> str | None:
     found = WRITTEN.fullmatch(text)
     if found is None:
         return None
-    name, called, outright = found[1], found[2], text.startswith(("cm.", "carom."))
+    name, called = found[1], found[2]
+    outright = text.startswith(("cm.", "carom.")) or page == INDEX
     subject = SUBJECTS.get(SUBJECT.sub("", page.rpartition("/")[2]), "")
     own = f"{subject}.{name}"
     if own in names.places and not outright and (called or own in names.fields or not names.is_field(name)):
