@@ -18,13 +18,15 @@ EXTRAS_release = all
 GROUPS_release = release test
 EXTRAS_page = jit,tables
 GROUPS_page = page
+EXTRAS_docs = jit,play,tables
+GROUPS_docs = docs
 ARGS =
 WORKERS = -n auto --maxprocesses=4 --dist=worksteal
 HEADLESS = SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 
 export PYTHON
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
-.PHONY: help play test test-full check check-page reference bench conformance page prebuilt wheel ship ship-full release clean
+.PHONY: help play test test-full check check-page docs bench conformance page prebuilt wheel ship ship-full release clean
 .NOTPARALLEL:
 
 help:
@@ -33,7 +35,7 @@ help:
 	@echo "make test-full  run every test, long ones too"
 	@echo "make check      lint, formatting, unused code, workflows, types (of the pages, too), direction of imports, sizes of files"
 	@echo "make check-page format and lint the scripts of the playground's page; needs Node"
-	@echo "make reference  write docs/reference from the docstrings"
+	@echo "make docs       build the documentation's site, into site; its links are checked"
 	@echo "make bench      measure against other libraries, into benchmarks/results"
 	@echo "make conformance play the scenes of conformance/, against Carom or ARGS=\"--engine pymunk\""
 	@echo "make page       compile the kernels of the playground's live page, and write playground.html"
@@ -68,8 +70,8 @@ check: .venv/.with-check
 check-page:
 	@npx --yes @biomejs/biome@2.6.8 check --write
 
-reference: .venv/.with-test
-	@.venv/bin/python tools/reference.py
+docs: .venv/.with-docs
+	@.venv/bin/python -m tools.site $(ARGS)
 
 bench: .venv/.with-bench
 	@$(HEADLESS) .venv/bin/python -m benchmarks $(ARGS)
@@ -97,7 +99,7 @@ release: .venv/.with-release
 	@.venv/bin/python tools/release.py $(ARGS)
 
 clean:
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/carom/_kernels.* src/carom_playground/browser/kernels.wasm
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site src/carom/_kernels.* src/carom_playground/browser/kernels.wasm
 	@find src tests benchmarks conformance examples -name __pycache__ -type d -exec rm -rf {} +
 
 # The stamps lie inside .venv, after the step that they vouch for: what failed or was removed is done again.

@@ -1,6 +1,6 @@
 """Check the types of the programs on the pages: python tools/typed_pages.py [FOLDER].
 
-In: the python blocks of docs/, less those made from docstrings. Out: a module for each page in FOLDER, or in a folder
+In: the python blocks of docs/. Out: a module for each page in FOLDER, or in a folder
 that is thrown away, with each statement on the line that it has on its page; and what mypy --strict and pyright say of
 them, by page and line, also each expression whose type is Any, unless Carom cannot know more. The exit status is 1 if
 there is anything to say.
@@ -62,8 +62,7 @@ OPEN_PAGES = ("docs_environments", "docs_kernels")  # about Gymnasium's Env[Any,
 
 def pages() -> list[Path]:
     """Return the pages whose programs are checked."""
-    pages = sorted((ROOT / "docs").rglob("*.md"))
-    return [ROOT / "README.md", *(page for page in pages if page.parent.name != "reference")]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def statements(block: str) -> Iterator[tuple[int, str]]:

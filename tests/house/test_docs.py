@@ -27,9 +27,6 @@ from carom._core import jit
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-WRITTEN = [
-    page for page in PAGES if page.parent.name != "reference"
-]  # those are made from the docstrings, tested below
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+\.svg)\)")
@@ -102,7 +99,7 @@ def test_a_wrong_result_in_a_plain_block_is_noticed() -> None:
             run_plain(wrong, names, Path("page"), 0)
 
 
-@pytest.mark.parametrize("page", [page for page in WRITTEN if list(blocks(page))], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if list(blocks(page))], ids=lambda page: page.name)
 def test_code_on_a_page_runs_and_prints_as_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}

@@ -1,9 +1,9 @@
-"""Write the reference pages from the docstrings: docs/reference/*.md, one page for each subject.
+"""Make the reference pages from the docstrings, one page for each subject, and the table of names that link to them.
 
-Every public name of `carom` stands on exactly one page. Only the sources are read; nothing is imported or run.
+In: the sources of `carom`; nothing is imported or run. Out: `pages` yields each page's name and its Markdown, in which
+every public name of `carom` stands on exactly one page; `anchors` finds the place of each name in these pages.
 
-    python tools/reference.py            write the pages
-    python tools/reference.py --check    only tell, by the exit status, whether they are up to date
+    python -m tools.site.reference FOLDER    write the pages alone, to read them without the site
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import griffe
 
-ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "docs" / "reference"
+ROOT = Path(__file__).parents[2]
 
 VALUES = {"ONE": "1", "STILL": "0.0", "_NONE": "0.0", "DEFAULT": '"default"'}  # constants that stand as defaults
 CAUGHT = (griffe.ParameterKind.var_positional, griffe.ParameterKind.var_keyword)  # only to refuse them in plain words
@@ -118,24 +117,123 @@ PAGES = {
 }
 
 
-def pages() -> Iterator[tuple[Path, str]]:
-    """Yield the path of each page and its text; the first is the table of all of them."""
+MOST_LINES = 130  # of Markdown on a page, about three screens; one long function may have more
+HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
+ENTRY = re.compile(r"^- ((?:`\w+`(?:, )?)+)", re.MULTILINE)
+FIELD = re.compile(r'<a id="([^"]+)">')
+ANCHOR = re.compile(r'<(?:div|a) id="([^"]+)">')
+
+
+class Part(NamedTuple):
+    """One heading with its text: a function, a class or a method."""
+
+    name: str
+    text: str
+
+    @property
+    def is_method(self) -> bool:
+        """Whether it stands below a class."""
+        return self.text.startswith("###")
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the name of each page, without its suffix, and its text; the first is the table of all names."""
     logging.getLogger("griffe").setLevel(logging.ERROR)  # fields of tuples count as parameters here
     package = griffe.load("carom", search_paths=[ROOT / "src"], docstring_parser="numpy", resolve_aliases=True)
-    table = "".join(
-        f"| [{title}]({page}.md) | {', '.join(f'`{last(name)}`' for name in names.split())} |\n"
-        for page, (title, _, names) in PAGES.items()
+    made: list[tuple[str, str]] = []
+    table, rows = [], []
+    for subject, (title, opening, names) in PAGES.items():
+        units = [parts_of(package[name], name) for name in names.split()]
+        for number, parts in enumerate(divided(units)):
+            page = subject if number == 0 else f"{subject}-{number + 1}"
+            span = "" if number == 0 else f": {headed(parts)}"
+            first = f"# {title}{span}\n\n{opening} [All names](index.md)."
+            made.append((page, f"{first}\n\n{joined(parts)}\n"))
+            table.append(page)
+        rows.append(f"| [{title}]({subject}.md) | {', '.join(f'`{key_of(name)}`' for name in names.split())} |")
+    listed = "\n".join(rows)
+    opening = "Every public name, with its parameters, answers and errors. These pages are made of the docstrings."
+    yield "index", f"# Reference\n\n{opening}\n\n| page | names |\n|---|---|\n{listed}\n"
+    yield from made
+
+
+def anchors(made: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the page and the anchor of each name, as in `{"World.step": "worlds-4#World.step"}`."""
+    return {name: f"{page}#{name}" for page, text in made for name in ANCHOR.findall(text)}
+
+
+def fields(made: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the names of all fields of classes."""
+    return {name for _, text in made for name in FIELD.findall(text)}
+
+
+def key_of(name: str) -> str:
+    """Return the name as a user writes it after `cm.`."""
+    first = name.partition(".")[0]
+    if name == "draw.pair" or "." not in name or first == "explain":
+        return last(name) if first == "explain" else name
+    return {"canvas": "draw", "draw": "draw.pair" if "draw.pair" in name else "draw"}.get(
+        first, first
+    ) + f".{last(name)}"
+
+
+def parts_of(found: Any, name: str) -> list[Part]:
+    """Return a function, or a class or a module with its members, with an anchor for each name and each field."""
+    text = "\n\n".join(part for part in thing(found, last(name)) if part)
+    starts = [match.start() for match in HEADING.finditer(text)] + [len(text)]
+    key, parts = key_of(name), []
+    for start, end in pairwise(starts):
+        section = text[start:end].strip()
+        heading = HEADING.match(section)
+        assert heading is not None
+        own = key if heading[1] == "##" else heading[2]
+        before, mark, fields = section.partition("**Attributes**\n\n")
+        if mark:
+            listed, gap, after = fields.partition("\n\n")
+            section = before + mark + ENTRY.sub(lambda entry, own=own: field(own, entry[1]), listed) + gap + after
+        parts.append(Part(own, section))
+    return parts
+
+
+def field(owner: str, names: str) -> str:
+    """Return the start of an entry in a list of fields, with an anchor for each."""
+    return "- " + "".join(f'<a id="{owner}.{name}"></a>' for name in re.findall(r"\w+", names)) + names
+
+
+def divided(units: list[list[Part]]) -> Iterator[list[Part]]:
+    """Yield what stands on each page: whole units while they fit, and a class that fits on none by its methods."""
+    page: list[Part] = []
+    for unit in units:
+        pieces = [unit] if lines(unit) <= MOST_LINES else [[part] for part in unit]
+        for at, piece in enumerate(pieces):
+            if page and (lines(page) + lines(piece) > MOST_LINES or (len(pieces) > 1 and at == 0)):
+                yield page
+                page = []
+            page = page + piece
+        if len(pieces) > 1:
+            yield page
+            page = []
+    if page:
+        yield page
+
+
+def lines(parts: list[Part]) -> int:
+    return sum(part.text.count("\n") + 2 for part in parts)
+
+
+def headed(parts: list[Part]) -> str:
+    """Return the words that tell a page from the others of its subject."""
+    tops = [part.name for part in parts if not part.is_method]
+    names = tops or [part.name for part in parts]
+    return names[0] if len(names) == 1 else f"{names[0]} to {last(names[-1])}"
+
+
+def joined(parts: list[Part]) -> str:
+    """Return the text of a page, each heading below its anchor; methods without their class move up by one level."""
+    up = parts[0].is_method
+    return "\n\n".join(
+        f'<div id="{part.name}"></div>\n\n{part.text[1:] if up and part.is_method else part.text}' for part in parts
     )
-    yield (
-        FOLDER / "index.md",
-        "# Reference\n\nEvery public name, with its parameters, answers and errors. These pages are written from the "
-        f"docstrings by\n`make reference`.\n\n| page | names |\n|---|---|\n{table}",
-    )
-    for page, (title, opening, names) in PAGES.items():
-        parts = [f"# {title}", f"{opening} [All names](index.md)."]
-        for name in names.split():
-            parts += thing(package[name], last(name))
-        yield FOLDER / f"{page}.md", "\n\n".join(part for part in parts if part) + "\n"
 
 
 def last(name: str) -> str:
@@ -165,7 +263,7 @@ def class_thing(target: Any, name: str) -> Iterator[str]:
     init = target.all_members.get("__init__")
     yield f"## {name}"
     if init is not None and init.docstring is None and is_named_in(target, "Parameters"):
-        yield code(f"{name}{signature(init)}")
+        yield signed(f"{name}{signature(init)}")
     yield from docstring(target)
     members = [one for one in target.all_members.values() if is_public(one)]
     values = [one for one in members if one.is_attribute and one.docstring]
@@ -183,7 +281,7 @@ def is_named_in(target: Any, section: str) -> bool:
 
 def callable_thing(target: Any, name: str, level: str) -> Iterator[str]:
     yield f"{level} {name}"
-    yield code(f"{name}{signature(target)}")
+    yield signed(f"{name}{signature(target)}")
     yield from docstring(target)
 
 
@@ -210,6 +308,11 @@ def quoted(default: Any) -> str:
 
 def code(text: str) -> str:
     return f"```python\n{text}\n```"
+
+
+def signed(text: str) -> str:
+    """Return a signature as a block whose long lines are folded."""
+    return f'<div class="signature">\n\n{code(text)}\n\n</div>'
 
 
 def typed(annotation: Any) -> str:
@@ -262,22 +365,13 @@ def entries(values: list[Any]) -> Iterator[str]:
         yield f"- {head}" + (f": {text}" if text else "")
 
 
-def main() -> int:
-    """Write the pages that differ, or only name them; return how many did."""
-    stale = [(path, text) for path, text in pages() if not path.exists() or path.read_text("utf-8") != text]
-    known = {path for path, _ in pages()}
-    gone = [path for path in FOLDER.glob("*.md") if path not in known]
-    if "--check" in sys.argv[1:]:
-        for path in [*(path for path, _ in stale), *gone]:
-            print(f"{path.relative_to(ROOT)} is out of date: make reference")
-        return len(stale) + len(gone)
-    FOLDER.mkdir(exist_ok=True)
-    for path, text in stale:
-        path.write_text(text, "utf-8")
-    for path in gone:
-        path.unlink()
-    return 0
+def main() -> None:
+    """Write the pages into a folder."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for page, text in pages():
+        (folder / f"{page}.md").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(), 1))
+    main()
