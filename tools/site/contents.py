@@ -14,9 +14,9 @@ SECTIONS = {
     "Start": "ten-minutes installing recipes gallery/index pages",
     "Shapes and questions": "shapes questions signs-and-normals touching outlines compounds explain",
     "Many shapes": "many pairs searches tables",
-    "Motion": "world joints moving character maps drawing kernels",
+    "Motion": "world copies joints moving character maps drawing kernels",
     "Learn and play": "tutorial playground breakout environments",
-    "Look up": "reference/index errors glossary figures benchmarks/index",
+    "Look up": "reference/index errors glossary figures benchmarks/index conformance conformance-adapters",
     "Coming from": "coming-from geopandas",
     "The project": "design/index changelog contributing security",
 }
