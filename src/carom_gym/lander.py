@@ -117,7 +117,7 @@ class LunarLanderVectorEnv(WorldsVectorEnv):
         As in `LunarLanderEnv`.
     """
 
-    single_observation_space = spaces.Box(np.float32(LEAST), np.float32(ENDS))
+    single_observation_space = spaces.Box(np.array(LEAST, np.float32), np.array(ENDS, np.float32))
     longest: ClassVar[int | None] = 1000
     view: ClassVar[tuple[float, float, float, float]] = (0.0, 0.0, WIDE, HIGH)
 
