@@ -228,6 +228,8 @@ class WorldsEnv(Env[NDArray[Any], Any], Generic[Task]):
         Those of the task.
     """
 
+    metadata: dict[str, Any] = WorldsVectorEnv.metadata
+
     def __init__(self, task: type[Task], render_mode: str | None = None, **options: Any) -> None:
         self.task: Task = task(1, None, render_mode, autoreset_mode=AutoresetMode.DISABLED, **options)
         self.metadata, self.render_mode = task.metadata, render_mode

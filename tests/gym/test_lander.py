@@ -33,7 +33,8 @@ def pilot(seen: NDArray[Any], continuous: bool = False) -> NDArray[Any]:
     turn = np.where(on_ground, 0.0, (lean - angle) * 0.5 - spin)
     lift = np.where(on_ground, -up * 0.5, (0.55 * abs(x) - y) * 0.5 - up * 0.5)
     if continuous:
-        return np.clip(np.stack((lift * 20 - 1, -turn * 20), axis=1), -1, 1).astype(np.float32)
+        throttles: NDArray[Any] = np.clip(np.stack((lift * 20 - 1, -turn * 20), axis=1), -1, 1).astype(np.float32)
+        return throttles
     aside = np.where(turn < -0.05, 3, np.where(turn > 0.05, 1, 0))
     return np.where((lift > abs(turn)) & (lift > 0.05), 2, aside)
 
@@ -94,7 +95,7 @@ def test_many_are_the_same_as_each_alone(mode: AutoresetMode, options: dict[str,
         ends += int(over.sum())
         if mode == AutoresetMode.DISABLED and over.any():
             seen, _ = envs.reset(options={"reset_mask": over.copy()})
-            for k in np.flatnonzero(over):
+            for k in np.flatnonzero(over).tolist():
                 assert np.array_equal(seen[k], alone[k].reset()[0])
             since[over], over[:] = 0, False
     assert ends > COUNT
@@ -146,16 +147,18 @@ def test_a_great_wind_is_warned_about() -> None:
         LunarLanderVectorEnv(1, wind_power=30.0)
 
 
+@pytest.mark.filterwarnings("error")
 def test_a_picture_has_ground_pad_and_flames() -> None:
     pytest.importorskip("pygame")
-    env = LunarLanderEnv(render_mode="rgb_array")
+    env = gymnasium.make("carom_gym:carom/LunarLander-v3", render_mode="rgb_array")
     env.reset(seed=1)
-    before = env.render()
+    before: Any = env.render()
     assert before.shape == (400, 600, 3) and before.dtype == np.uint8
     for color in (DUST, PAD):
         assert (before == color).all(axis=2).any()
     env.step(2)
-    assert ((env.render().astype(int) - (255, 190, 70)) ** 2).sum(axis=2).min() < 500
+    after: Any = env.render()
+    assert ((after.astype(int) - (255, 190, 70)) ** 2).sum(axis=2).min() < 500
     assert ((before[:60].astype(int) - (255, 190, 70)) ** 2).sum(axis=2).min() > 500
 
 
