@@ -91,7 +91,7 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
         As in `WorldsVectorEnv`; an episode is truncated after 1,600 steps unless said otherwise.
     """
 
-    single_observation_space = spaces.Box(np.float32(LEAST), np.float32(ENDS))
+    single_observation_space = spaces.Box(np.array(LEAST, np.float32), np.array(ENDS, np.float32))
     single_action_space = spaces.Box(-1.0, 1.0, (4,), np.float32)
     longest: ClassVar[int | None] = 1600
 

@@ -70,7 +70,7 @@ class WorldsVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             raise ValueError(f"{type(self).__name__}: render_mode = {render_mode!r} must be one of {RENDER_MODES}")
         self.num_envs, self.render_mode = int(num_envs), render_mode
         self._mode = AutoresetMode(autoreset_mode)
-        self._longest = self.longest if max_episode_steps == "usual" else max_episode_steps
+        self._longest = self.longest if isinstance(max_episode_steps, str) else max_episode_steps
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -227,6 +227,8 @@ class WorldsEnv(Env[NDArray[Any], Any], Generic[Task]):
     **options
         Those of the task.
     """
+
+    metadata: dict[str, Any] = WorldsVectorEnv.metadata
 
     def __init__(self, task: type[Task], render_mode: str | None = None, **options: Any) -> None:
         self.task: Task = task(1, None, render_mode, autoreset_mode=AutoresetMode.DISABLED, **options)
