@@ -336,8 +336,8 @@ class CopiedQuestions(CopiedColumns):
         >>> floor = world.add(cm.Box((0, -1), (10, 2)), layer="ground")
         >>> ball = world.add(cm.Circle((0, 1), 0.5), kind="dynamic")
         >>> worlds = world.copies(2)
-        >>> worlds.positions[1, ball.row] = 0, 3
-        >>> hits = worlds.step(0.5)
+        >>> worlds.positions[1, ball.row] = 0, 9
+        >>> hits = worlds.step(1 / 60, steps=30)
         >>> worlds.touching(ball, layer="ground").tolist()
         [[True], [False]]
         """

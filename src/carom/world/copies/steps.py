@@ -9,7 +9,7 @@ tells whether a step is under way that an exception has left.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -170,6 +170,17 @@ class CopiedSteps:
             self.own[k] = around(store, self.base.tables, self.base.piles)
             if store.waits:
                 self.waiting.add(k)
+
+    def note_shapes(self, k: int, shapes: dict[int, Any], look: bool) -> None:
+        """Note the shapes by row that a copy has got; it may have to `look` for overlaps before its next step."""
+        base = self.own.get(k, self.base)
+        store = around(base, base.tables, base.piles)
+        store.shapes = base.shapes.copy()
+        for row, shape in shapes.items():
+            store.shapes[row] = shape
+        if look:
+            store.arrived.update(shapes)
+        self._note_lists(k, store)
 
     def unsettled(self) -> list[int]:
         """Return the copies in which a joint has broken, or the next step may want more room."""
