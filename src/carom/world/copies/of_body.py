@@ -141,20 +141,23 @@ class CopiesBody(metaclass=NamesNear):
         TypeError, ValueError
             With the argument at fault.
         """
-        where = "CopiesBody.apply_impulse"
-        push = self._pairs("impulse", impulse, where)
-        twist = self._numbers("turn", turn, where)
-        self._refuse("impulse", np.full(len(push), not self._is(DYNAMIC)), push, "is for dynamic bodies", where)
+        self._apply("CopiesBody.apply_impulse", ("impulse", "at", "turn"), (impulse, at, turn))
+
+    def _apply(self, where: str, names: tuple[str, str, str], given: tuple[Any, Any, Any]) -> None:
+        """Change the momentum of the body, for a call whose arguments have some names."""
+        (impulse, at, turn), (first, second, third) = given, names
+        push, twist = self._pairs(first, impulse, where), self._numbers(third, turn, where)
+        self._refuse(first, np.full(len(push), not self._is(DYNAMIC)), push, "is for dynamic bodies", where)
         if at is not None:
-            arm = self._pairs("at", at, where) - self._seen("positions")
+            arm = self._pairs(second, at, where) - self._seen("positions")
             twist = arm[:, 0] * push[:, 1] - arm[:, 1] * push[:, 0] + twist
         inverse = self._held("inverse_inertia")
         spin = self._seen("spins")
         motion = np.empty((len(push), 3))
         motion[:, :2] = self._seen("velocities") + self._held("inverse_mass")[:, None] * push
         motion[:, 2] = np.where(inverse > 0.0, spin + inverse * twist, spin)
-        self._refuse("impulse", ~(abs(motion) <= LARGEST).all(axis=1), push, "gives too great a speed", where)
-        self._move("impulse", 0, motion)
+        self._refuse(first, ~(abs(motion) <= LARGEST).all(axis=1), push, "gives too great a speed", where)
+        self._move(first, 0, motion)
 
     # How it is read and set.
 

@@ -44,7 +44,9 @@ class CopiedQuestions(CopiedColumns):
 
     def _row(self, where: str, name: str, body: Body | int) -> int:
         """Return the row of a body of the copies: one of the world that they were made of, or its row."""
-        row = body.row if isinstance(body, Body) else inputs.integer(where, name, body)
+        if not isinstance(body, Body | int | np.integer) or isinstance(body, bool):
+            inputs.refuse_type(where, name, body, "must be a Body or a row")
+        row = body.row if isinstance(body, Body) else int(body)
         if not 0 <= row < self._bodies or self._kinds()[row] == GONE:
             inputs.refuse(ValueError, where, name, body, "is no body of the copies, and no row of one")
         return row
@@ -56,6 +58,7 @@ class CopiedQuestions(CopiedColumns):
         listed = inputs.listed(where, name, bodies, "a Body, a row, or several")
         return [self._row(where, f"{name}[{k}]", one) for k, one in enumerate(listed)]
 
+    @told_by_name
     def shapes_of(self, body: Body | int) -> Shapes:
         """Return the shape of a body of one part in each copy, where it is now.
 

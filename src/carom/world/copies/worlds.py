@@ -76,6 +76,7 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
         return cls.made(model, [start_of(model._store)] * count)
 
     @classmethod
+    @told_by_name
     def of(cls, worlds: Iterable[Any]) -> Self:
         """Return the copies of several worlds, one of each: of the same bodies and joints, with other numbers.
 
@@ -229,6 +230,7 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
             refuse_keywords("Worlds.reset", Worlds.reset, unknown)
         self._put_back("Worlds.reset", "copies", copies, "to", to)
 
+    @told_by_name
     def snapshots(self, copies: ArrayLike | None = None) -> WorldsSnapshot:
         """Return the states of copies, to `restore` or to `reset` to.
 
@@ -248,6 +250,7 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
             numbers = chosen(where, "copies", copies, self._count)
             return WorldsSnapshot.made(self._steps.states(numbers), np.arange(len(numbers)))
 
+    @told_by_name
     def restore(self, states: Any, copies: ArrayLike | None = None) -> None:
         """Put copies into states that `snapshots` or `World.snapshot` has kept; they continue from there bit for bit.
 
@@ -301,6 +304,7 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
 
     # One body is changed.
 
+    @told_by_name
     def of_body(self, body: Body | int, copies: ArrayLike | None = None) -> CopiesBody:
         """Return one body of all copies, or of some, with columns that can be set: the quick way to move a few bodies.
 
@@ -366,7 +370,10 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
         """
         if unknown:
             refuse_keywords("Worlds.apply_impulses", Worlds.apply_impulses, unknown)
-        self.of_body(body, copies).apply_impulse(impulses, at, turns)
+        where = "Worlds.apply_impulses"
+        row = self._row(where, "body", body)
+        one = CopiesBody.made(self, row, chosen(where, "copies", copies, self._count))
+        one._apply(where, ("impulses", "at", "turns"), (impulses, at, turns))
 
     @told_by_name
     def set_shapes(
