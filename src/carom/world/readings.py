@@ -20,6 +20,7 @@ from carom.vector import Vec
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, STATIC, Body, State, Tables
 from carom.world.step.ways.motion import place_now, velocity_now
 
+MOST_STEPS = 10**9  # of one call: more would never end
 SHORT_TIME = 1.0  # seconds in which nothing gets out of all bounds
 
 

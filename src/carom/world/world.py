@@ -58,6 +58,7 @@ from carom.world.overlaps import WorldOverlaps, overlaps_of
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
 from carom.world.readings import (
+    MOST_STEPS,
     SHORT_TIME,
     Columns,
     follow,
@@ -92,8 +93,6 @@ from carom.world.touching import WorldContacts, contacts_of
 from carom.world.update import begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-
-MOST_STEPS = 10**9  # of one call: more would never end
 
 
 RECORDED: set[str] = set()

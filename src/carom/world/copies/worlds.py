@@ -36,7 +36,7 @@ from carom.world.enter import Form
 from carom.world.forms import RowOf, laid_out
 from carom.world.hits import CopiesHits, hit_columns, joined_copies
 from carom.world.kept import UNREADABLE, given_by_user, plain, refuse_pickle
-from carom.world.readings import refuse_too_far
+from carom.world.readings import MOST_STEPS, refuse_too_far
 from carom.world.step.play.events import DONE
 from carom.world.store import Store
 
@@ -154,8 +154,8 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
         length = inputs.size("Worlds.step", "dt", dt)
         workers = 1 if threads is ONE else checked("Worlds.step", threads)
         times = inputs.integer("Worlds.step", "steps", steps)
-        if times < 1:
-            inputs.refuse(ValueError, "Worlds.step", "steps", steps, "must be positive")
+        if not 1 <= times <= MOST_STEPS:
+            inputs.refuse(ValueError, "Worlds.step", "steps", steps, f"must be from 1 to {MOST_STEPS}")
         with self._guard:
             refuse_too_far("Worlds.step", self._tables, length, times)
             if self.unfinished:
