@@ -132,7 +132,7 @@ def test_walkers_stay_whole_over_many_steps() -> None:
 
 def test_a_cart_pole_of_ones_own_follows_the_equations(cartpole: Any) -> None:
     once, twice, four = (cartpole.deviation(parts) for parts in (1, 2, 4))
-    assert (once[0] < 0.05 * once[1]).all()  # Gymnasium's own method is over 20 times farther from them
+    assert (once[0] < 0.1 * once[1]).all()  # Gymnasium's own method is over ten times farther from them
     assert once[0] / twice[0] == pytest.approx(np.full(4, 4.0), rel=0.1)  # second order
     assert twice[0] / four[0] == pytest.approx(np.full(4, 4.0), rel=0.1)
 

@@ -23,7 +23,6 @@ GUESSES = [
     ("cm.picture(w, size=(300, 200))", "figure"),
     ("cm.SpringJoint", "World.spring"),
     ("tape.steps", r"tape.frames\(\)"),
-    ("w.copies(2).step(0.01, steps=4)", "once for each step"),
     ("cm.Plane", "endless"),
     ("cm.HalfPlane", "endless"),
     ("b.detach", r"joint.remove\(\)"),

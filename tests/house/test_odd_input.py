@@ -397,6 +397,8 @@ def setting(thing: Any, name: str, good: Make) -> Entry:
     call.__signature__ = signature  # type: ignore[attr-defined]
     if thing in (COPIES, MACHINES):
         return in_copies(call, copies=thing), {name: good}
+    if isinstance(thing, cm.CopiesBody):
+        return in_copies(call, copies=COPIES), {name: good}
     return in_the_world(call, world=MECHANISM if isinstance(thing, cm.Joint) else WORLD), {name: good}
 
 
@@ -820,10 +822,10 @@ CALLS: dict[str, Entry] = {
         {"body": lambda: CRATE, "impulses": POINT, "at": POINT, "turns": NUMBER, "copies": lambda: [0, 1]},
     ),
     "Worlds.set_shapes": (
-        in_copies(LINES.set_shapes),
+        in_copies(LINES.set_shapes, copies=LINES),
         {"bodies": lambda: 0, "vertices": lambda: [[(0.0, 0.0), (1.0, 1.0)]], "copies": lambda: [1]},
     ),
-    "CopiesBody.apply_impulse": (CRATES.apply_impulse, {"impulse": POINT, "at": POINT, "turn": NUMBER}),
+    "CopiesBody.apply_impulse": (in_copies(CRATES.apply_impulse), {"impulse": POINT, "at": POINT, "turn": NUMBER}),
     **{
         f"CopiesBody.{name}": setting(CRATES, name, getattr(CRATES, name).copy)
         for name in ("position", "angle", "velocity", "spin", "force", "torque")

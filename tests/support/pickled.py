@@ -19,6 +19,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +33,10 @@ PARTS = (
     *(f"carom_breakout.{name}" for name in ("command", "flaws", "flaws.motion", "flaws.stage", "levels")),
     *(f"carom_breakout.{name}" for name in ("power_up_table", "referee", "replay", "scores", "session")),
     *(f"carom_breakout.{name}" for name in ("state", "tour")),
-    *(f"carom_gym.{name}" for name in ("batch", "features", "settings", "single", "vector")),
+    *(
+        f"carom_gym.{name}"
+        for name in ("batch", "features", "lander", "settings", "single", "vector", "walker", "worlds")
+    ),
     *(f"carom_playground.{name}" for name in ("notation", "scene", "state", "story")),
 )
 """Of these all classes whose names begin without an underscore; other parts of the programs show, compile or write."""
@@ -41,6 +45,8 @@ PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 ALONE = {
     "carom.Shape": "a base, of which no object is made",
     "carom.ConvexShape": "a base, of which no object is made",
+    "carom_gym.worlds.WorldsEnv": "a base, of which no object is made",
+    "carom_gym.worlds.WorldsVectorEnv": "a base, of which no object is made",
     "carom_breakout.session.Source": "a protocol, of which no object is made",
 }
 """Classes without an object of their own, and why."""
@@ -470,6 +476,18 @@ def acted_all(found: Any) -> Any:
     return [told(found.step(np.full(3, k % 3))) for k in range(5)]
 
 
+def task(place: str) -> Any:
+    """Return an environment of a task on worlds that has begun."""
+    module, name = place.split(".")
+    found = getattr(importlib.import_module(f"carom_gym.{module}"), name)()
+    found.reset(seed=7)
+    return found
+
+
+def task_used(action: Any, found: Any) -> Any:
+    return [told(found.step(action)[:4]) for _ in range(5)]
+
+
 def batched(batch: Any) -> Any:
     return [told(batch.step(np.full(batch.n, k % 3))) for k in range(5)]
 
@@ -539,6 +557,15 @@ PROGRAMS = {
     "carom_gym.features.Feature": Case(of(f"{GYM}.features", "Feature", "x", 0.0, 1.0, "says")),
     "carom_gym.settings.Settings": Case(lambda: environment()._settings, None, ("gymnasium",)),
     "carom_gym.single.BreakoutEnv": Case(environment, acted, ("gymnasium",)),
+    **{
+        f"carom_gym.{place}": Case(partial(task, place), partial(task_used, action), ("gymnasium",))
+        for place, action in (
+            ("lander.LunarLanderEnv", 2),
+            ("lander.LunarLanderVectorEnv", np.array([2])),
+            ("walker.BipedalWalkerEnv", np.full(4, 0.5, np.float32)),
+            ("walker.BipedalWalkerVectorEnv", np.full((1, 4), 0.5, np.float32)),
+        )
+    },
     "carom_gym.vector.BreakoutVectorEnv": Case(environments, acted_all, ("gymnasium",)),
     "carom_playground.notation.NotationError": Case(of(f"{PLAY}.notation", "NotationError", "no shape")),
     "carom_playground.scene.Scene": Case(lambda: playing().scene, lambda one: [told(one), one.to_json()]),

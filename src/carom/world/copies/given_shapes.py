@@ -19,10 +19,10 @@ from carom.shapes.set import Shapes
 
 def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> Shapes:
     """Return for each of m shapes so many of its kind with other points: (count, m, k, 2), or (m, k, 2) for all."""
-    try:
-        given = np.asarray(vertices, dtype=np.float64)
-    except (TypeError, ValueError):
-        inputs.refuse(TypeError, where, "vertices", vertices, "must be an array (n, m, k, 2) of numbers")
+    if isinstance(vertices, np.ndarray) and vertices.dtype.kind in "fiu":
+        given = inputs.as_float64(vertices)
+    else:
+        given = _read(where, "vertices", vertices, 3 if _depth(vertices) == 3 else 4)
     if given.ndim == 3:
         given = given[None]
     if given.ndim != 4 or given.shape[3] != 2 or given.shape[0] not in (1, count) or given.shape[1] != len(now):
@@ -45,6 +45,27 @@ def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> Shapes
     if len(made) == 1:
         return made[0]
     return Shapes.concatenate(made)[np.argsort(np.concatenate(places))]
+
+
+def _depth(value: Any) -> int:
+    """Return how deep lists are nested, by their first items."""
+    depth = 0
+    while isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0):
+        if len(value) == 0:
+            break
+        value, depth = value[0], depth + 1
+    return depth
+
+
+def _read(where: str, name: str, value: Any, depth: int) -> Floats:
+    """Return nested lists of points as an array, or refuse the first item that is wrong."""
+    if depth == 2:
+        return inputs.table(where, name, value, 2)
+    items = inputs.items_of(where, name, value, None, "an array (n, m, k, 2) of numbers")
+    rows = [_read(where, f"{name}[{k}]", one, depth - 1) for k, one in enumerate(items)]
+    if len({one.shape for one in rows}) != 1:
+        inputs.refuse(ValueError, where, name, value, "must have rows of one length, and one at least")
+    return np.stack(rows)
 
 
 def _points_in(where: str, m: int, shape: Any) -> int:
