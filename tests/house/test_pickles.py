@@ -18,6 +18,7 @@ SOURCE = Path(cm.__file__).parents[1]
 ELSEWHERE = {
     "carom_breakout.app": "a window, its pictures and sounds",
     "carom_breakout.art": "pictures",
+    "carom_gym.lander_pictures": "pictures",
     "carom_gym.painter": "pictures",
     "carom_gym.stable_baselines": "a wrapper for a package that is no extra",
     "carom_playground.browser": "the translator of the live page",
