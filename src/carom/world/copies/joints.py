@@ -112,7 +112,7 @@ class CopiedJoints(CopiedColumns):
         """
         table, found = self._joints(), np.full(self._joints().shape, np.nan)
         for kind, column in LENGTHS.items():
-            is_one = (table["kind"] == NUMBERS[kind]) & (table["broken"] == 0)
+            is_one = (table["kind"] == OF_KIND[kind]) & (table["broken"] == 0)
             found[is_one] = table[column][is_one]
         return self._column("joint_lengths", found)
 
@@ -137,7 +137,7 @@ class CopiedJoints(CopiedColumns):
             self._refuse_within(where)
             before = np.asarray(self.joint_limits)
             values = array_of(where, "joint_limits", limits, before.shape)
-            changed = self._differ(before, values).any(axis=2)
+            changed: Any = self._differ(before, values).any(axis=2)
             low, high = values[..., 0], values[..., 1]
             has, none = ~np.isnan(before[..., 0]), (low == -np.inf) & (high == np.inf)
             springs = self._joints()["kind"] == SPRING
@@ -203,7 +203,7 @@ class CopiedJoints(CopiedColumns):
                 table[column][changed] = values[changed]
                 self._wake(changed)
                 return
-            columns = {column: kinds} if column else {LENGTHS[kind]: (NUMBERS[kind],) for kind in LENGTHS}
+            columns = {column: kinds} if column else {LENGTHS[kind]: (OF_KIND[kind],) for kind in LENGTHS}
             for one, of in columns.items():
                 self._change_joints(changed & np.isin(table["kind"], of), {one: values})
 
@@ -231,5 +231,6 @@ class CopiedJoints(CopiedColumns):
                 rouse_bodies(stack.of(k)[0], bodies)
 
 
-MOTORED = tuple(NUMBERS[kind] for kind in HAVE["speed"])
+OF_KIND: dict[str, int] = {str(kind): number for kind, number in NUMBERS.items()}
+MOTORED = tuple(OF_KIND[kind] for kind in HAVE["speed"])
 """The kinds of joints that have a motor, and a spring with a place of rest."""

@@ -156,7 +156,8 @@ class CopiesBody(metaclass=NamesNear):
         motion = np.empty((len(push), 3))
         motion[:, :2] = self._seen("velocities") + self._held("inverse_mass")[:, None] * push
         motion[:, 2] = np.where(inverse > 0.0, spin + inverse * twist, spin)
-        self._refuse(first, ~(abs(motion) <= LARGEST).all(axis=1), push, "gives too great a speed", where)
+        fast: Any = ~(abs(motion) <= LARGEST).all(axis=1)
+        self._refuse(first, fast, push, "gives too great a speed", where)
         self._move(first, 0, motion)
 
     # How it is read and set.
@@ -193,7 +194,7 @@ class CopiesBody(metaclass=NamesNear):
 
     def _move(self, name: str, first: int, values: NDArray[np.float64]) -> None:
         moves = self._is(DYNAMIC if first >= 3 else STATIC + 1)
-        wrong = ~((abs(values) <= LARGEST).all(axis=1) & (moves | (values == 0.0).all(axis=1)))
+        wrong: Booleans = ~((abs(values) <= LARGEST).all(axis=1) & (moves | (values == 0.0).all(axis=1)))
         self._refuse(name, wrong, values, f"must be finite, up to {LARGEST:g}, and of a body that moves")
         with self._worlds._guard:
             self._worlds._refuse_within(f"CopiesBody.{name}")

@@ -54,7 +54,8 @@ class CopiedQuestions(CopiedColumns):
     def _rows(self, where: str, name: str, bodies: Any) -> list[int]:
         """Return the rows of one body, or of several."""
         if isinstance(bodies, Body | int | np.integer):
-            return [self._row(where, name, bodies)]
+            one: Any = bodies
+            return [self._row(where, name, one)]
         listed = inputs.listed(where, name, bodies, "a Body, a row, or several")
         return [self._row(where, f"{name}[{k}]", one) for k, one in enumerate(listed)]
 

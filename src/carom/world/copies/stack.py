@@ -28,7 +28,7 @@ Both = tuple[Tables, Piles]
 class Kept(NamedTuple):
     """What lasts of some copies from step to step, by number of the table."""
 
-    count: int
+    many: int
     whole: dict[int, NDArray[Any]]
     """Of the tables of all copies, (count, ...)."""
     shared: dict[int, NDArray[Any]]
@@ -219,7 +219,7 @@ class Stack:
     def write(self, copies: Integers, kept: Kept, which: Integers) -> None:
         """Write what was kept, `which` of it for each, into some copies."""
         for i in sorted(self._shared):
-            one = kept.shared.get(i)
+            one: Any = kept.shared.get(i)
             if i in kept.whole or not (one is self._whole[i] or np.array_equal(one, self._whole[i])):
                 self._part(i)
         assigned, self._assigned = self._assigned, False
@@ -230,7 +230,7 @@ class Stack:
                 continue
             of_each = i in kept.whole
             if given.shape[of_each:] != whole.shape[1:]:
-                others[i] = given if of_each else np.broadcast_to(given, (kept.count, *given.shape))
+                others[i] = given if of_each else np.broadcast_to(given, (kept.many, *given.shape))
             else:
                 whole[copies] = given[which] if of_each else given
         for k in copies.tolist():

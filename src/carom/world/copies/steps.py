@@ -206,4 +206,4 @@ class CopiedSteps:
 
     def reset(self, copies: Integers) -> None:
         """Put some copies back to where they began."""
-        self.write(copies, self.begun, copies if self.begun.kept.count > 1 else np.zeros_like(copies))
+        self.write(copies, self.begun, copies if self.begun.kept.many > 1 else np.zeros_like(copies))

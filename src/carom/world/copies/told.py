@@ -5,6 +5,7 @@ In: the steps of copies. Out: the columns of `WorldContacts` and `WorldOverlaps`
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,13 +85,13 @@ def _flat(told: Any) -> dict[str, NDArray[Any]]:
 
 def contacts_in(steps: CopiedSteps) -> CopiesContacts:
     """Return the contacts of all copies."""
-    found = [contacts_of(store, lambda store=store: _live(store)) for store in _stores(steps)]
+    found = [contacts_of(store, partial(_live, store)) for store in _stores(steps)]
     return CopiesContacts(*_joined(found))
 
 
 def overlaps_in(steps: CopiedSteps) -> CopiesOverlaps:
     """Return the overlaps of all copies."""
-    found = [overlaps_of(store, lambda store=store: _live(store)) for store in _stores(steps)]
+    found = [overlaps_of(store, partial(_live, store)) for store in _stores(steps)]
     return CopiesOverlaps(*_joined(found))
 
 

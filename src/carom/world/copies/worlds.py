@@ -457,7 +457,7 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
     def __getstate__(self) -> dict[str, Any]:
         with self._reading:
             steps = self._steps
-            begun = WorldsSnapshot.made(steps.begun, np.arange(steps.begun.kept.count))
+            begun = WorldsSnapshot.made(steps.begun, np.arange(steps.begun.kept.many))
             starts = [plain(begun._store(n)) for n in range(len(begun))] if len(begun) > 1 else [plain(steps.first)]
             stores = [*starts, *(plain(steps.store_of(k, fresh=True)) for k in range(self._count))]
             content = {"stores": stores, "length": steps.length, "statuses": steps.statuses.tolist()}

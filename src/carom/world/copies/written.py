@@ -80,14 +80,14 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         self[...] = operation(np.asarray(self), other)
         return self
 
-    def __iadd__(self, other: Any) -> Self:
+    def __iadd__(self, other: Any) -> Self:  # type: ignore[misc]
         return self._changed(operator.add, other)
 
-    def __isub__(self, other: Any) -> Self:
+    def __isub__(self, other: Any) -> Self:  # type: ignore[misc, override]
         return self._changed(operator.sub, other)
 
-    def __imul__(self, other: Any) -> Self:
+    def __imul__(self, other: Any) -> Self:  # type: ignore[misc]
         return self._changed(operator.mul, other)
 
-    def __itruediv__(self, other: Any) -> Self:
+    def __itruediv__(self, other: Any) -> Self:  # type: ignore[misc, override]
         return self._changed(operator.truediv, other)
