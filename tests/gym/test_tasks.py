@@ -97,6 +97,7 @@ def test_the_walker_fits_gymnasium() -> None:
     from gymnasium.utils.env_checker import check_env
 
     env = gymnasium.make("carom/BipedalWalker-v3", render_mode="rgb_array")
+    assert isinstance(env.unwrapped, walking.BipedalWalkerEnv)
     check_env(env.unwrapped)
     env.reset(seed=1)
     picture = env.render()

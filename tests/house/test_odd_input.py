@@ -809,7 +809,7 @@ CALLS: dict[str, Entry] = {
     "World.velocities": setting(WORLD, "velocities", lambda: [(0.0, 0.0), (1.0, 2.0), (3.0, 4.0)]),
     "World.copies": (in_the_world(WORLD.copies), {"n": lambda: 2}),
     "Worlds.step": (in_copies(COPIES.step), {"dt": NUMBER, "steps": lambda: 2, "threads": lambda: 2}),
-    "Worlds.reset": (in_copies(COPIES.reset), {"copies": lambda: [True, False], "to": COPIES.snapshots}),
+    "Worlds.reset": (in_copies(COPIES.reset), {"copies": lambda: [True, True], "to": COPIES.snapshots}),
     "Worlds.of": (cm.Worlds.of, {"worlds": lambda: [WORLD.copy(), WORLD.copy()]}),
     "Worlds.snapshots": (COPIES.snapshots, {"copies": lambda: [0]}),
     "Worlds.restore": (in_copies(COPIES.restore), {"states": COPIES.snapshots, "copies": lambda: [1, 0]}),

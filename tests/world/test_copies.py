@@ -170,7 +170,7 @@ def test_refusals_name_the_copy_and_change_nothing():
     with pytest.raises(ValueError, match="threads"):
         worlds.step(1 / 60, threads=0)
     for wrong, error, said in (
-        ([True, 0], TypeError, r"copies\[1\] = 0 must be True or False"),
+        ([True, 0], TypeError, r"copies\[1\] = 0 must be like those before"),
         ([True], ValueError, "copies has 1 entries; there are 2 copies"),
         (np.ones(3, bool), ValueError, r"copies has shape \(3,\); a mask of copies must be \(2,\)"),
         ([0, 2], ValueError, r"copies\[1\] = 2 must be from 0 to 1"),

@@ -41,7 +41,11 @@ def chosen(where: str, name: str, value: Any, count: int) -> Integers:
 def _array(where: str, name: str, value: Any, count: int) -> Any:
     """Return a mask or numbers in a list as an array."""
     items = inputs.listed(where, name, value, "a mask, or numbers of copies")
-    if not any(isinstance(one, bool | np.bool_) for one in items):
+    truths = [isinstance(one, bool | np.bool_) for one in items]
+    if any(truths) and not all(truths):
+        k = truths.index(not truths[0])
+        inputs.refuse(TypeError, where, f"{name}[{k}]", items[k], "must be like those before: a mask, or numbers")
+    if not any(truths):
         return np.array(inputs.whole_numbers(where, name, items))
     if len(items) != count:
         raise ValueError(f"{where}: {name} has {len(items)} entries; there are {count} copies")

@@ -63,8 +63,10 @@ def _read(where: str, name: str, value: Any, depth: int) -> Floats:
         return inputs.table(where, name, value, 2)
     items = inputs.items_of(where, name, value, None, "an array (n, m, k, 2) of numbers")
     rows = [_read(where, f"{name}[{k}]", one, depth - 1) for k, one in enumerate(items)]
-    if len({one.shape for one in rows}) != 1:
-        inputs.refuse(ValueError, where, name, value, "must have rows of one length, and one at least")
+    if not rows:
+        inputs.refuse(ValueError, where, name, value, "must have a row at least")
+    for k in [k for k, one in enumerate(rows) if one.shape != rows[0].shape][:1]:
+        inputs.refuse(ValueError, where, f"{name}[{k}]", items[k], "must be as long as those before")
     return np.stack(rows)
 
 

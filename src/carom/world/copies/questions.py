@@ -46,7 +46,7 @@ class CopiedQuestions(CopiedColumns):
         """Return the row of a body of the copies: one of the world that they were made of, or its row."""
         if not isinstance(body, Body | int | np.integer) or isinstance(body, bool):
             inputs.refuse_type(where, name, body, "must be a Body or a row")
-        row = body.row if isinstance(body, Body) else int(body)
+        row = body.row if isinstance(body, Body) else inputs.integer(where, name, body)
         if not 0 <= row < self._bodies or self._kinds()[row] == GONE:
             inputs.refuse(ValueError, where, name, body, "is no body of the copies, and no row of one")
         return row

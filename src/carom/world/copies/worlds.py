@@ -417,11 +417,11 @@ class Worlds(CopiedQuestions, CopiedJoints, metaclass=NamesNear):
             self._refuse_within(where)
             rows = np.array(self._rows(where, "bodies", bodies), dtype=np.int64)
             numbers = chosen(where, "copies", copies, self._count)
+            if not (rows.size and numbers.size):
+                return
             shapes = shapes_with(
                 where, [self._steps.base.shape_of(row) for row in rows.tolist()], vertices, len(numbers)
             )
-            if not (rows.size and numbers.size):
-                return
             self._reshape(rows, numbers, shapes)
 
     def _reshape(self, rows: Integers, numbers: Integers, shapes: Shapes) -> None:
