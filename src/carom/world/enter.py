@@ -69,20 +69,22 @@ def enter_bodies(w: Tables, rows: Integers, told: Bodies, serial: int, form: For
 
 
 @kernel
-def reshape_body(w: Tables, number: int, form: Form, fresh: int, used: int) -> int:
-    """Give a body another shape, of which it has the parts already; `place_bodies` comes next.
+def reshape_body(
+    w: Tables, number: int, form: Form, k: int, begin: int, first: int, fresh: int, used: int
+) -> tuple[int, int, int]:
+    """Give a body another shape, the k-th of a form, of which it has the parts already; `place_bodies` comes next.
 
-    It keeps its velocity, its mass and, unless the shape is a turned box, its angle. Returns how much of the buffer is
-    used then.
+    It keeps its velocity, its mass and, unless the shape is a turned box, its angle. Takes and returns what
+    `enter_parts` does.
     """
     body = w.bodies[number]
     body.spare_x, body.spare_y = 0.0, 0.0
-    _, _, used = enter_parts(w, number, form, 0, 0, 0, fresh, used)
+    begin, first, used = enter_parts(w, number, form, k, begin, first, fresh, used)
     forget_target(w.courses[number])
     if body.upright == 0:
         set_inertia(body, w.parts, w.buffer, FROM_SHAPE)
     note_start(w, number)
-    return used
+    return begin, first, used
 
 
 @kernel

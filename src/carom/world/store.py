@@ -199,7 +199,7 @@ class Store:
         hangs = bool(body["middle_x"] or body["middle_y"])
         pivots = np.array([[float(body["x"]), float(body["y"])]]) if hangs else laid.positions
         form = self._form(laid, pivots)  # may make the tables longer
-        self.used = reshape_body(self.tables, row, form, fresh, self.used)
+        _, _, self.used = reshape_body(self.tables, row, form, 0, 0, 0, fresh, self.used)
         angle = float(self.tables.bodies["angle"][row])
         self.shapes[row] = shape if isinstance(shape, Box) else Standing(shape, angle)
 

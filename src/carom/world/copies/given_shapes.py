@@ -22,7 +22,10 @@ def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> Shapes
     if isinstance(vertices, np.ndarray) and vertices.dtype.kind in "fiu":
         given = inputs.as_float64(vertices)
     else:
-        given = _read(where, "vertices", vertices, 3 if _depth(vertices) == 3 else 4)
+        lengths = _lengths(vertices)
+        if 0 < len(lengths) < 3:
+            raise ValueError(f"{where}: vertices has shape {lengths}; it must be ({count}, {len(now)}, k, 2)")
+        given = _read(where, "vertices", vertices, 3 if len(lengths) == 3 else 4)
     if given.ndim == 3:
         given = given[None]
     if given.ndim != 4 or given.shape[3] != 2 or given.shape[0] not in (1, count) or given.shape[1] != len(now):
@@ -47,14 +50,15 @@ def shapes_with(where: str, now: list[Any], vertices: Any, count: int) -> Shapes
     return Shapes.concatenate(made)[np.argsort(np.concatenate(places))]
 
 
-def _depth(value: Any) -> int:
-    """Return how deep lists are nested, by their first items."""
-    depth = 0
+def _lengths(value: Any) -> tuple[int, ...]:
+    """Return how long nested lists are, by their first items."""
+    lengths: list[int] = []
     while isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0):
-        if len(value) == 0:
+        lengths.append(len(value))
+        if lengths[-1] == 0:
             break
-        value, depth = value[0], depth + 1
-    return depth
+        value = value[0]
+    return tuple(lengths)
 
 
 def _read(where: str, name: str, value: Any, depth: int) -> Floats:

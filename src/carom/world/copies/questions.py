@@ -87,19 +87,17 @@ class CopiedQuestions(CopiedColumns):
         >>> worlds.shapes_of(ball).positions.tolist()
         [[3.0, 0.0], [3.0, 0.0]]
         """
-        where, w = "Worlds.shapes_of", self._tables
         with self._reading:
-            row = self._row(where, "body", body)
-            if w.bodies["part_count"][0, row] != 1:
-                inputs.refuse(TypeError, where, "body", body, "must be of one part; ask `Worlds.world(k)`")
-            return self._shapes_of(row)
+            return self._shapes_of("Worlds.shapes_of", "body", body)[1]
 
-    def _shapes_of(self, row: int) -> Shapes:
-        """Return the shapes of a body of one part, where they are now."""
-        w = self._tables
+    def _shapes_of(self, where: str, name: str, body: Body | int) -> tuple[int, Shapes]:
+        """Return the row of a body of one part, and its shape in each copy."""
+        w, row = self._tables, self._row(where, name, body)
+        if w.bodies["part_count"][0, row] != 1:
+            inputs.refuse(TypeError, where, name, body, "must be of one part; ask `Worlds.world(k)`")
         begin = int(w.parts["record"][0, int(w.bodies["first_part"][0, row])])
         size = POINTS + STRIDE * int(w.buffer[0, begin + COUNT])
-        return Shapes._of(Proxies(w.buffer[:, begin : begin + size].ravel(), size * np.arange(self._count)))
+        return row, Shapes._of(Proxies(w.buffer[:, begin : begin + size].ravel(), size * np.arange(self._count)))
 
     # Rays, shapes, points.
 

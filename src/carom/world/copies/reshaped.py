@@ -12,9 +12,8 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Integers
 from carom.world.addressed import piles_at, tables_at
-from carom.world.enter import Form, enter_parts
+from carom.world.enter import Form, reshape_body
 from carom.world.step.tables import STATIC, Tables
-from carom.world.step.ways.motion import forget_target, note_start
 from carom.world.step.ways.neighbours import find_near
 from carom.world.update import begin_change, place_bodies, take_out_bodies
 
@@ -32,11 +31,7 @@ def reshape_copies(tables: Integers, copies: Integers, rows: Integers, form: For
             row[0] = rows[m]
             begin_change(w, row)
             take_out_bodies(w, row, piles.old, piles.counts[1])
-            body = w.bodies[rows[m]]
-            body.spare_x, body.spare_y = 0.0, 0.0
-            begin, first, _ = enter_parts(w, rows[m], form, i * rows.shape[0] + m, begin, first, NONE_FRESH, 0)
-            forget_target(w.courses[rows[m]])
-            note_start(w, rows[m])
+            begin, first, _ = reshape_body(w, rows[m], form, i * rows.shape[0] + m, begin, first, NONE_FRESH, 0)
             place_bodies(w, row)
         near[i] = near[i] or others_near(w, rows)
 

@@ -136,13 +136,11 @@ def _is_position(value: Any) -> bool:
 
 def _of_body(copies: Any, where: str, body: Body, ignore: Any) -> tuple[Shapes, Any]:
     """Return the shape of a body in each copy, and the bodies that are passed by: itself, too."""
-    row = copies._row(where, "shape", body)
-    if copies._tables.bodies["part_count"][0, row] != 1:
-        inputs.refuse(TypeError, where, "shape", body, "must be of one part; ask `Worlds.world(k)`")
+    row, shapes = copies._shapes_of(where, "shape", body)
     others = [] if ignore is None else list(ignore) if isinstance(ignore, list | tuple | set | frozenset) else [ignore]
     if any(isinstance(one, np.ndarray) and one.ndim for one in others):
         inputs.refuse(TypeError, where, "ignore", ignore, "must be bodies or rows beside a body of the copies")
-    return copies._shapes_of(row), [*others, row]
+    return shapes, [*others, row]
 
 
 def _shapes(where: str, shape: Any) -> Shapes:
