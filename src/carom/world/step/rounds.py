@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
+from carom.world.step.constants import EXACT, MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.members import join_mechanisms, join_pile
+from carom.world.step.notes import Note
 from carom.world.step.pairs.contacts import Contact, closing_of
 from carom.world.step.pairs.filters import MEET, concern
 from carom.world.step.pairs.listing import stands_at, write_ahead
@@ -298,7 +299,11 @@ def aim(w: Tables, piles: Piles, number: int) -> None:
     state, body, noted = w.state[0], w.bodies[number], piles.solving[number]
     length = state.length
     body.solved, body.horizon = 1, length
-    set_way(body, noted.next_x + noted.push_x, noted.next_y + noted.push_y, noted.next_spin + noted.push_spin)
+    # Contacts that do not press leave a body the chord of its parabola.
+    late = 0.5 * length if is_left_alone(body, noted, length) else 0.0
+    x, y = noted.next_x - late * body.pull_x, noted.next_y - late * body.pull_y
+    spin = noted.next_spin - late * body.pull_spin
+    set_way(body, x + noted.push_x, y + noted.push_y, spin + noted.push_spin)
     x, y = body.way_x - noted.seen_x, body.way_y - noted.seen_y
     turn = (body.way_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0
@@ -313,6 +318,14 @@ def aim(w: Tables, piles: Piles, number: int) -> None:
         set_bounds(body, part, 0.0, length)
         if not keeps_within(part) or is_loose(state, body, part):
             settle_in(w, body, p)
+
+
+@inner
+def is_left_alone(body: Body, noted: Note, length: float) -> bool:
+    """Tell whether a solved body goes on as its acceleration has it: no contact presses."""
+    x, y, spin = velocity_after(body, length)
+    other = abs(noted.next_x - x) + abs(noted.next_y - y) + abs(noted.next_spin - spin) * body.sweep
+    return bool(other <= EXACT * body.swift * length)
 
 
 @inner

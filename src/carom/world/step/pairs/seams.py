@@ -78,28 +78,30 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
+    side, x, y = side_along(buffer, j, nx, ny), 0.0, 0.0
     least = min(contact.gap[0], contact.gap[contact.count - 1])
     for k in range(contact.count):
         if contact.gap[k] > least + near:
             continue  # it is the other point that tells what is met
         half = 0.5 * (contact.gap[k] + slack)
         x, y = a.x + contact.ax[k] - half * nx, a.y + contact.ay[k] - half * ny
-        if is_outer(w, count, j, x, y, nx, ny, near):
+        if is_outer(w, count, j, side, x, y, nx, ny, near):
+            if side != 0:
+                # The normals of discs lean by rounding at the end of a side, and two that lean wedge what lies between.
+                contact.nx, contact.ny = sign * buffer[side + 2], sign * buffer[side + 3]
             return OUTER
     i = w.parts[mover].record
-    best, best_side = -math.inf, 0
     # Bodies that were put into each other may be as deep as they like, and a part without width as a share of the wall.
     size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
     limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
-    for at in range(j + POINTS, j + POINTS + STRIDE * int(buffer[j + COUNT]), STRIDE):
-        gap, place = height_over(buffer, i, j, at)
-        if gap <= best or gap < limit:
-            continue
-        # The point of the side that is nearest to the mover's.
-        x, y = nearest_on_side(buffer, j, at, buffer[i + X] + buffer[place], buffer[i + Y] + buffer[place + 1])
-        if is_outer(w, count, j, x, y, buffer[at + 2], buffer[at + 3], near):
-            best, best_side = gap, at
-    if best == -math.inf:
+    best_side = farthest_outer(w, count, i, j, limit, near)
+    if best_side == 0:
+        # The part that covers the side has the outer side that is met.
+        cover = leads_into(w, count, x, y, nx, ny, near)
+        if cover >= 0:
+            j, w.beside[cover] = w.parts[w.beside[cover]].record, wall
+            best_side = farthest_outer(w, count, i, j, limit, near)
+    if best_side == 0:
         return COVERED
     # Beyond its end the mover may be as deep as it may be in what lies there.
     best, x, y, place = gap_of_side(buffer, i, j, best_side, near + DEEPEST * size)
@@ -201,33 +203,60 @@ def nearest_on_side(a: Floats, j: int, at: int, px: float, py: float) -> tuple[f
     return x + share * ex, y + share * ey
 
 
-@kernel
-def is_outer(w: Tables, count: int, j: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
-    """Tell whether n leads to the outside at a point of the part at j, with `count` parts beside it.
-
-    On a side the point is judged a little aside, both ways, so that the end of a side counts as the side.
-    """
-    a = w.buffer
+@inner
+def side_along(a: Floats, j: int, nx: float, ny: float) -> int:
+    """Return the corner at which the side of the part at j with the normal n begins; 0 if there is none."""
     for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
         if a[at + 2] * nx + a[at + 3] * ny > 1.0 - SAME:
-            x, y = nearest_on_side(a, j, at, x, y)
-            ex, ey = side_of(a, j, at)
-            length = math.sqrt(ex * ex + ey * ey)
-            if length > 0.0:
-                tx, ty = ex / length, ey / length
-                along = (x - a[j + X] - a[at]) * tx + (y - a[j + Y] - a[at + 1]) * ty
-                aside = min(ASIDE * near, 0.5 * length)
-                for to in (along + aside, along - aside):
-                    px, py = x + (to - along) * tx, y + (to - along) * ty
-                    if 0.0 <= to <= length and not leads_into_any(w, count, px, py, nx, ny, near):
-                        return True
-                return False
-    return not leads_into_any(w, count, x, y, nx, ny, near)
+            return at
+    return 0
 
 
 @kernel
-def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
-    """Tell whether one of the parts beside holds a point, and n leads from there into it."""
+def farthest_outer(w: Tables, count: int, i: int, j: int, limit: float, near: float) -> int:
+    """Return the outer side of the part at j, with `count` parts beside it, that is farthest from the part at i.
+
+    That is the corner at which it begins; 0 if the part at i is below each by more than `limit` allows.
+    """
+    a, best, best_side = w.buffer, -math.inf, 0
+    for at in range(j + POINTS, j + POINTS + STRIDE * int(a[j + COUNT]), STRIDE):
+        gap, place = height_over(a, i, j, at)
+        if gap <= best or gap < limit:
+            continue
+        # The point of the side that is nearest to the mover's.
+        x, y = nearest_on_side(a, j, at, a[i + X] + a[place], a[i + Y] + a[place + 1])
+        if is_outer(w, count, j, at, x, y, a[at + 2], a[at + 3], near):
+            best, best_side = gap, at
+    return best_side
+
+
+@kernel
+def is_outer(w: Tables, count: int, j: int, side: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
+    """Tell whether n leads to the outside at a point of the part at j, with `count` parts beside it.
+
+    On a side, unless that is 0, the point is judged a little aside, both ways, so that its end counts as the side.
+    """
+    if side == 0:
+        return leads_into(w, count, x, y, nx, ny, near) < 0
+    a = w.buffer
+    x, y = nearest_on_side(a, j, side, x, y)
+    ex, ey = side_of(a, j, side)
+    length = math.sqrt(ex * ex + ey * ey)
+    if length == 0.0:
+        return leads_into(w, count, x, y, nx, ny, near) < 0
+    tx, ty = ex / length, ey / length
+    along = (x - a[j + X] - a[side]) * tx + (y - a[j + Y] - a[side + 1]) * ty
+    aside = min(ASIDE * near, 0.5 * length)
+    for to in (along + aside, along - aside):
+        px, py = x + (to - along) * tx, y + (to - along) * ty
+        if 0.0 <= to <= length and leads_into(w, count, px, py, nx, ny, near) < 0:
+            return True
+    return False
+
+
+@kernel
+def leads_into(w: Tables, count: int, x: float, y: float, nx: float, ny: float, near: float) -> int:
+    """Return which of the parts beside holds a point, and n leads from there into it; -1 if none."""
     a = w.buffer
     for k in range(count):
         part = w.parts[w.beside[k]]
@@ -251,5 +280,5 @@ def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: flo
             dx, dy = a[at] - right, a[at + 1] - up
             into = dx * nx + dy * ny
             if into > near and into * into > LEADS_INTO * LEADS_INTO * (dx * dx + dy * dy):
-                return True
-    return False
+                return k
+    return -1
