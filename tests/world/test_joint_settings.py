@@ -30,6 +30,8 @@ KINDS: dict[str, Make] = {
     "wheel": lambda w, a, b: w.slide(a, b, (0, 0), (0, 1), turns=True, hertz=4, damping=0.7, max_torque=9),
     "gear": lambda w, a, b: w.gear(a, b, ratio=2),
     "drag": lambda w, a, b: w.drag(a, (0.5, 0.5), max_force=1000),
+    "motor": lambda w, a, b: w.motor(a, b, velocity=(1, 0), speed=2, max_force=30, max_torque=9),
+    "pulley": lambda w, a, b: w.pulley(a, b, (0, 0.5), (3, 0.5), over=((0, 4), (3, 4)), ratio=2),
 }
 
 

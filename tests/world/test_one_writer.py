@@ -12,7 +12,7 @@ import pytest
 
 import carom as cm
 from carom.world.joints import tables
-from carom.world.joints.tables import KINDS
+from carom.world.joints.kinds import KINDS
 from carom.world.settings import SETTINGS
 
 DT = 1 / 60
@@ -57,6 +57,8 @@ def scene(kind: str, driven: bool) -> Scene:
         "spring": lambda: world.spring(a, b, (0, 0.05), (1.2, 0), hertz=2, damping=0.3),
         "gear": lambda: world.gear(a, b, ratio=2),
         "drag": lambda: world.drag(a, (0.3, 0), max_force=5),
+        "motor": lambda: world.motor(a, b, velocity=(1, 0), max_force=5, max_torque=1),
+        "pulley": lambda: world.pulley(a, b, (0, 0.1), (1.2, 0.1), over=((0, 5), (1.2, 5))),
     }
     return world, a, b, make[kind]()
 
@@ -64,8 +66,8 @@ def scene(kind: str, driven: bool) -> Scene:
 def not_allowed(joint: cm.Joint) -> float:
     """Return the worst velocity that a joint does not allow."""
     a, b = joint.a, joint.b
-    if b is None or joint.kind in ("rope", "spring"):
-        return 0.0  # a rope may hang, and springs and drags give way
+    if b is None or joint.kind in ("rope", "spring", "motor", "pulley"):
+        return 0.0  # ropes may hang, and springs, drags and motors give way
     (p, q), (wa, wb) = (joint.anchor_a, joint.anchor_b), (a.spin, b.spin)
     v, u = (
         (body.velocity.x - w * (at.y - body.position.y), body.velocity.y + w * (at.x - body.position.x))

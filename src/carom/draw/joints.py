@@ -17,9 +17,9 @@ from carom._core.types import Floats
 from carom.draw.figures import Figures, bounds_of
 from carom.shapes.bounds import Bounds
 from carom.vector import Vec
+from carom.world.joints.kinds import KINDS, RECORDS, JointKind
 from carom.world.joints.lists import rows_in_use
 from carom.world.joints.measures import Pose, angle_of, axis_of, pose_of
-from carom.world.joints.tables import KINDS, JointKind
 
 MARK, ARC, AXIS, ZIGZAG, TICK = 5.0, 36.0, 30.0, 6.0, 5.0  # pixels
 TURNS = 8  # of a spring
@@ -63,10 +63,17 @@ class Seen(NamedTuple):
 
     @property
     def anchors(self) -> list[Vec]:
-        """Its anchors, one of those that should be at the same place; none of a gear, which has none."""
-        if self.kind == "gear":
+        """Its anchors, one of those that should be at the same place; none of a gear or a motor, which have none."""
+        if self.kind in ("gear", "motor"):
             return []
+        if self.kind == "pulley":
+            return [self.pose.anchor_a, *self.over, self.pose.anchor_b]
         return [self.pose.anchor_a] if self.kind in ("pin", "weld") else [self.pose.anchor_a, self.pose.anchor_b]
+
+    @property
+    def over(self) -> list[Vec]:
+        """The points over which a pulley runs."""
+        return [Vec(float(self.record[f"over_{end}x"]), float(self.record[f"over_{end}y"])) for end in "ab"]
 
     @property
     def ends(self) -> list[Vec]:
@@ -89,7 +96,7 @@ def joints_of(figures: Figures) -> Iterator[Seen]:
         w, gravity = world._store.tables, world.gravity
         for row in rows_in_use(w):
             record = w.joints.table[row]
-            if int(record["a"]) in shown and int(record["b"]) in shown:
+            if not record["off"] and int(record["a"]) in shown and int(record["b"]) in shown:
                 yield Seen(KINDS[int(record["kind"]) - 1], pose_of(w, row), record, gravity)
 
 
@@ -106,19 +113,21 @@ def bounds_with_joints(figures: Figures) -> Bounds | None:
 
 def paths_of(joint: Seen, pixel: float) -> tuple[list[Path], list[Path]]:
     """Return what holds, and where it may go."""
-    kind, a, b = joint.kind, joint.pose.anchor_a, joint.pose.anchor_b
-    if kind == "pin":
+    drawn, a, b = RECORDS[joint.kind].drawn, joint.pose.anchor_a, joint.pose.anchor_b
+    if drawn == "none":
+        return [], []
+    if drawn == "arc":
         return [], _arc(joint, pixel) if joint.limits is not None else []
-    if kind == "weld":
+    if drawn == "cross":
         x, y = Vec(MARK * pixel, MARK * pixel), Vec(MARK * pixel, -MARK * pixel)
         return [[a - x, a + x], [a - y, a + y]], []
-    if kind in ("slide", "wheel"):
+    if drawn == "axis":
         return ([_zigzag(a, b, pixel)] if joint.record["sprung"] else [[a, b]]), _track(joint, pixel)
-    if kind == "rope":
+    if drawn == "rope":
         return [_hanging(joint)], []
-    if kind in ("spring", "drag"):
-        return [_zigzag(a, b, pixel)], []
-    return [[a, b]], []
+    if drawn == "pulley":
+        return [[a, *joint.over, b]], []
+    return [_zigzag(a, b, pixel) if drawn == "zigzag" else [a, b]], []
 
 
 def _zigzag(start: Vec, end: Vec, pixel: float) -> Path:

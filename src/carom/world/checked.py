@@ -20,7 +20,8 @@ from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
 from carom.world.gone import JOINT, Place
-from carom.world.joints.tables import KINDS, REMOVED, Joint
+from carom.world.joints.kinds import KINDS, PULLEY, REMOVED
+from carom.world.joints.tables import Joint
 from carom.world.step.declared import Table, Use, columns_of
 from carom.world.step.piles import MOST_AT_ONCE, Piles, make_piles
 from carom.world.step.tables import (
@@ -293,7 +294,7 @@ def check_joints(w: Tables, data: list[Any], following: int) -> None:
     within("joints.b", rows["b"], -1, len(here) - 1)
     if not (here[rows["a"]] & here[rows["b"]] & (rows["a"] != rows["b"])).all():
         refuse("joints of bodies that are not there")
-    for name in ("sprung", "collides", "broken"):
+    for name in ("sprung", "collides", "broken", "off"):
         within(f"joints.{name}", rows[name], 0, 2)
     within("joints.serial", rows["serial"], 0, following)
     if len(np.unique(rows["serial"])) != len(rows):
@@ -302,6 +303,8 @@ def check_joints(w: Tables, data: list[Any], following: int) -> None:
         finite = abs(rows[name]) <= LARGEST
         if not (finite | (np.isinf(rows[name]) if name in ENDLESS else False)).all():
             refuse(f"joints.{name} is not finite")
+    if (rows["b"][rows["kind"] == PULLEY] < 0).any():
+        refuse("joints of the kind pulley hang on the world")
     if (rows["stiffness"] < 0.0).any() or (rows["resistance"] < 0.0).any() or (rows["low"] > rows["high"]).any():
         refuse("joints.stiffness is negative, or limits are")
 

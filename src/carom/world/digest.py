@@ -13,7 +13,8 @@ import numpy as np
 
 from carom._core.types import Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
-from carom.world.joints.tables import REMOVED, Joint
+from carom.world.joints.kinds import REMOVED
+from carom.world.joints.tables import Joint
 from carom.world.step.declared import Array, Use, arrays_of, columns_of
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables

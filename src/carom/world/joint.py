@@ -18,10 +18,10 @@ from carom.world.addressed import addresses_of
 from carom.world.body import Body
 from carom.world.gone import JOINT
 from carom.world.handles import Handle, plain_number
-from carom.world.joints.measures import Pose, axis_of, distance_of, pose_of
-from carom.world.joints.settings import HAVE, changed, told_of
+from carom.world.joints.attributes import Change, changed, told_of
+from carom.world.joints.kinds import HAVE, KINDS, JointKind
+from carom.world.joints.measures import Pose, axis_of, distance_of, pose_of, reach_of
 from carom.world.joints.standing import ANGLE, ERROR, OFFSET, find_standing_at
-from carom.world.joints.tables import KINDS, JointKind
 from carom.world.single_calls import joint_angle_at, set_motor_at
 from carom.world.step.tables import Tables
 
@@ -38,10 +38,10 @@ TURN, MOTORED = bits_of("angle"), bits_of("speed")
 """The kinds of joints that have an angle, and those that have a motor, by bits."""
 
 
-@made_by("World.pin, rod, rope, spring, weld, slide, gear and drag, which return it")
+@made_by("World.pin, rod, rope, spring, weld, slide, gear, drag, motor and pulley, which return it")
 @names_fixed
 class Joint(Handle):
-    """One joint of a `World`, made by its methods `pin`, `rod`, `rope`, `spring`, `weld`, `slide`, `gear` and `drag`.
+    """One joint of a `World`, made by its method of the same name: `pin`, `rod`, `rope`, `spring`, `weld` and so on.
 
     A joint has one handle: wherever its world names it, the same object does. After it is removed, with one of its
     bodies or because it broke, too, `removed` is True; `kind`, `data`, `anchor_a` and `anchor_b` are what they were
@@ -66,7 +66,7 @@ class Joint(Handle):
 
     @property
     def kind(self) -> JointKind:
-        """One of "pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear" and "drag"."""
+        """One of "pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear", "drag", "motor" and "pulley"."""
         last = self._last("kind")
         return KINDS[(int(self._read("kind", "kind")) if last is None else last[0]) - 1]
 
@@ -86,15 +86,26 @@ class Joint(Handle):
 
     @property
     def anchor_a(self) -> Vec:
-        """The point of the world where its anchor in `a` is now; of a gear what the body turns about."""
+        """The point of the world where its anchor in `a` is now; of a gear what the body turns about.
+
+        Set it to the point of the world where the anchor is to be: the joint closes as after bodies were set.
+        """
         last = self._last("anchor_a")
         return self._pose("anchor_a").anchor_a if last is None else Vec(*last[1][:2])
+
+    @anchor_a.setter
+    def anchor_a(self, anchor_a: PointLike) -> None:
+        self._tell("anchor_a", anchor_a)
 
     @property
     def anchor_b(self) -> Vec:
         """The same in `b`, or in the world; of a drag the target."""
         last = self._last("anchor_b")
         return self._pose("anchor_b").anchor_b if last is None else Vec(*last[1][2:])
+
+    @anchor_b.setter
+    def anchor_b(self, anchor_b: PointLike) -> None:
+        self._tell("anchor_b", anchor_b)
 
     @property
     def angle(self) -> float:
@@ -113,14 +124,24 @@ class Joint(Handle):
 
     @property
     def distance(self) -> float:
-        """How far the anchors of a rod, a rope or a spring are from each other now; of a drag how far its target is."""
-        self._of_kind("distance")
-        return distance_of(self._pose("distance"))
+        """How far the anchors of a rod, a rope or a spring are from each other now; of a drag how far its target is.
+
+        Of a pulley how far the anchor of `a` is from the point over which its side runs, plus `ratio` times the same
+        of `b`.
+        """
+        joint, pose = self._of_kind("distance"), self._pose("distance")
+        if self.kind == "pulley":
+            return reach_of(joint, pose.anchor_a, pose.anchor_b, float(joint["ratio"]))
+        return distance_of(pose)
 
     @property
     def axis(self) -> Vec:
-        """The direction of a slide or a wheel, of length 1, which turns with `b`."""
+        """The direction of a slide or a wheel, of length 1, which turns with `b`; set it to another direction."""
         return axis_of(self._of_kind("axis"), self._pose("axis"))
+
+    @axis.setter
+    def axis(self, axis: PointLike) -> None:
+        self._tell("axis", axis)
 
     @property
     def error(self) -> float:
@@ -158,7 +179,7 @@ class Joint(Handle):
 
     @property
     def speed(self) -> float:
-        """The speed of its motor: radians a second of a pin or wheel, length units a second of a slide."""
+        """The speed of its motor: radians a second of a pin, wheel or motor, length units a second of a slide."""
         return float(self._told("speed"))
 
     @speed.setter
@@ -169,7 +190,7 @@ class Joint(Handle):
 
     @property
     def max_torque(self) -> float:
-        """The largest torque of the motor of a pin or wheel; 0 for no motor. With speed 0 the motor is a brake."""
+        """The largest torque of a motor, of a pin or wheel too; 0 for no motor. With speed 0 the motor is a brake."""
         return float(self._told("max_torque"))
 
     @max_torque.setter
@@ -178,7 +199,7 @@ class Joint(Handle):
 
     @property
     def max_force(self) -> float | None:
-        """The largest force of the motor of a slide, 0 for no motor; or that of a drag, None for any."""
+        """The largest force of a motor, of a slide too, 0 for no motor; or that of a drag, None for any."""
         most: float | None = self._told("max_force")
         return most
 
@@ -240,7 +261,7 @@ class Joint(Handle):
 
     @property
     def length(self) -> float:
-        """The length of a rod, the greatest of a rope, that of a spring at rest; see `distance`."""
+        """The length of a rod, the greatest of a rope or pulley, that of a spring at rest; see `distance`."""
         return float(self._told("length"))
 
     @length.setter
@@ -249,7 +270,10 @@ class Joint(Handle):
 
     @property
     def ratio(self) -> float:
-        """Of a gear: `a` turns so many times as far as `b`, the other way; the same way where it is negative."""
+        """Of a gear: `a` turns so many times as far as `b`, the other way; the same way where it is negative.
+
+        Of a pulley: the side of `b` counts so many times in its length.
+        """
         return float(self._told("ratio"))
 
     @ratio.setter
@@ -265,6 +289,38 @@ class Joint(Handle):
     @target.setter
     def target(self, target: PointLike) -> None:
         self._tell("target", target)
+
+    @property
+    def velocity(self) -> Vec:
+        """The velocity to which a motor brings `a`, seen from `b`."""
+        velocity: Vec = self._told("velocity")
+        return velocity
+
+    @velocity.setter
+    def velocity(self, velocity: PointLike) -> None:
+        self._tell("velocity", velocity)
+
+    @property
+    def over(self) -> tuple[Vec, Vec]:
+        """The two points of the world over which a pulley runs."""
+        over: tuple[Vec, Vec] = self._told("over")
+        return over
+
+    @over.setter
+    def over(self, over: PointLike | tuple[PointLike, PointLike]) -> None:
+        self._tell("over", over)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the joint does anything; if not, it holds nothing, as if it were removed, until it is enabled.
+
+        Its bodies then meet each other. Enabled again, it closes as after bodies were set elsewhere.
+        """
+        return bool(self._told("enabled"))
+
+    @enabled.setter
+    def enabled(self, enabled: bool) -> None:
+        self._tell("enabled", enabled)
 
     @property
     def breaks_at(self) -> tuple[float | None, float | None] | None:
@@ -330,7 +386,7 @@ class Joint(Handle):
     def _tell(self, name: str, value: Any) -> None:
         """Change a setting."""
         self._of_kind(name)
-        columns = changed(self._called(), self._world._store, self._row, name, value)
+        columns = changed(Change(self._called(), self._world._store, self._row, self.kind, name, value))
         self._world._change_joint(self._row, columns)
 
     def _called(self) -> str:

@@ -18,8 +18,8 @@ import numpy as np
 from carom._core import inputs
 from carom._core.names import NamesNear, names_near, told_by_name
 from carom.tolerances import LARGEST
+from carom.world.joints.attributes import are_columns, fits_bodies
 from carom.world.joints.lists import rows_in_use
-from carom.world.joints.settings import are_columns, fits_bodies
 from carom.world.world import RECORDED, World, WorldSnapshot
 
 OLD = "recorded before bodies turned and rubbed: its calls cannot be played, and no digest can be compared"

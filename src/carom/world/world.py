@@ -52,8 +52,8 @@ from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.joint import Joint
 from carom.world.joints import settings as joint_settings
 from carom.world.joints.entries import add_joint, change_joint, remove_joints
+from carom.world.joints.kinds import REMOVED
 from carom.world.joints.lists import joints_of, moved_by, rows_in_use
-from carom.world.joints.tables import REMOVED
 from carom.world.overlaps import WorldOverlaps, overlaps_of
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
@@ -940,6 +940,125 @@ class World(metaclass=NamesNear):
         ends = self._ends(where, body, None, "body")
         return self._join(where, joint_settings.drag(ends, point, target, given), data)
 
+    @told_by_name
+    def motor(
+        self,
+        a: Body,
+        b: Body | None = None,
+        *,
+        velocity: PointLike = (0.0, 0.0),
+        speed: float = 0.0,
+        max_force: float | None = None,
+        max_torque: float | None = None,
+        collide: bool = True,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Bring a body to a velocity and a spin, by a force and a torque that are bounded: friction of the ground.
+
+        Parameters
+        ----------
+        a, b : Body, Body or None
+            A dynamic one, and the body from which velocity and spin are seen, the world if not given.
+        velocity : (x, y), optional
+            Of the centre of `a`, length units a second, in directions of the world.
+        speed : float, optional
+            The spin, radians a second.
+        max_force, max_torque : float, at least 0, optional
+            The most that it may do; none if not given, and one of them is needed. With a velocity of 0 it is a brake:
+            a body seen from above, which the ground slows by `friction * mass * gravity`.
+        collide : bool, optional
+            Whether the two bodies meet each other.
+        breaks_at, data
+            As in `pin`.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World()
+        >>> puck = world.add(cm.Circle((0, 0), 0.5), kind="dynamic", velocity=(2, 0))
+        >>> ground = world.motor(puck, max_force=puck.mass * 1.0)
+        >>> hits = world.step(1.0, steps=3)
+        >>> round(puck.position.x, 9), abs(puck.velocity.x) < 1e-9
+        (2.0, True)
+        """
+        where = "World.motor"
+        given = {
+            "velocity": velocity,
+            "speed": speed,
+            "max_force": max_force,
+            "max_torque": max_torque,
+            "collide": collide,
+            "breaks_at": breaks_at,
+        }
+        return self._join(where, joint_settings.motor_of(self._ends(where, a, b), given), data)
+
+    @told_by_name
+    def pulley(
+        self,
+        a: Body,
+        b: Body,
+        from_: PointLike,
+        to: PointLike,
+        *,
+        over: PointLike | tuple[PointLike, PointLike],
+        length: float | None = None,
+        ratio: float = 1.0,
+        collide: bool = True,
+        breaks_at: tuple[float | None, float | None] | None = None,
+        data: Any = None,
+    ) -> Joint:
+        """Hang two bodies on one rope that runs over two points of the world.
+
+        Parameters
+        ----------
+        a, b : Body
+            One of them dynamic.
+        from_, to : (x, y)
+            The points of the world where the rope holds `a` and `b` now.
+        over : ((x, y), (x, y)), or (x, y)
+            The points of the world over which the sides of `a` and of `b` run; one for both sides.
+        length : float, positive, optional
+            The greatest length of both sides, that of `b` counted `ratio` times; as they are if not given.
+        ratio : float, positive, optional
+            How many strands hold `b`: it goes so many times less far than `a`, and is pulled so many times harder.
+        collide : bool, optional
+            Whether the two bodies meet each other.
+        breaks_at, data
+            As in `rod`; the force is that on `a`.
+
+        Returns
+        -------
+        Joint
+
+        Raises
+        ------
+        TypeError, ValueError
+            With the argument at fault; the world is as before.
+
+        Examples
+        --------
+        >>> world = cm.World(gravity=(0, -10))
+        >>> light = world.add(cm.Circle((-1, 0), 0.2), kind="dynamic", mass=1)
+        >>> heavy = world.add(cm.Circle((1, 0), 0.2), kind="dynamic", mass=3)
+        >>> rope = world.pulley(light, heavy, (-1, 0), (1, 0), over=((-1, 5), (1, 5)))
+        >>> hits = world.step(0.01, steps=50)
+        >>> round(light.velocity.y, 9), round(heavy.velocity.y, 9)
+        (2.5, -2.5)
+        """
+        where = "World.pulley"
+        given = {"collide": collide, "breaks_at": breaks_at}
+        ends = self._ends(where, a, b)
+        return self._join(where, joint_settings.pulley(ends, from_, to, over, length, ratio, given), data)
+
     @property
     def joints(self) -> list[Joint]:
         """All joints, by row."""
@@ -1002,7 +1121,7 @@ class World(metaclass=NamesNear):
             if row not in rows_in_use(self._tables):
                 raise RuntimeError("World: another thread has removed a joint while it was set")
             change_joint(self._store, row, columns)
-            if "collides" in columns:
+            if columns.keys() & {"collides", "off"}:
                 self._stir([row])  # its bodies meet others than before
             else:
                 rouse_bodies(self._tables, np.array(moved_by(self._tables, [row]), dtype=np.int64))

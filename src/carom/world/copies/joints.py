@@ -17,9 +17,8 @@ from carom._core.types import Booleans, Floats
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.world.copies.columns import CopiedColumns, array_of
 from carom.world.joints.entries import change_joint
-from carom.world.joints.settings import HAVE, LENGTHS, NUMBERS
+from carom.world.joints.kinds import HAVE, LENGTHS, NUMBERS, PIN, REMOVED, SLIDE, SPRING, WHEEL
 from carom.world.joints.standing import ANGLE, ERROR, OFFSET, SPEED, write_standing
-from carom.world.joints.tables import PIN, REMOVED, SLIDE, SPRING, WHEEL
 from carom.world.step.tables import DYNAMIC
 from carom.world.update import rouse_bodies
 
@@ -232,5 +231,5 @@ class CopiedJoints(CopiedColumns):
 
 
 OF_KIND: dict[str, int] = {str(kind): number for kind, number in NUMBERS.items()}
-MOTORED = tuple(OF_KIND[kind] for kind in HAVE["speed"])
+MOTORED = tuple(OF_KIND[kind] for kind in HAVE["rest"])
 """The kinds of joints that have a motor, and a spring with a place of rest."""

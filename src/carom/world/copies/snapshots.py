@@ -24,7 +24,7 @@ from carom.world.store import Store
 
 NOTHING = Kept(0, {}, {}, {}, {})
 SAME_OF_BODIES = ("kind", "part_count", "sensor")
-SAME_OF_JOINTS = ("kind", "a", "b")
+SAME_OF_JOINTS = ("kind", "a", "b", "off")
 
 
 @made_by("Worlds.snapshots()")

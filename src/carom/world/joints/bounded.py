@@ -11,19 +11,9 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
+from carom.world.joints.kinds import ANGLE, NONE, RIGID
 from carom.world.joints.mechanism import NEARLY, close, measure_joints
-from carom.world.joints.rows import (
-    ANGLE,
-    NONE,
-    RIGID,
-    arm_of,
-    driven,
-    joint_of,
-    limited,
-    rate,
-    secant,
-    slot_of_limit,
-)
+from carom.world.joints.rows import arm_of, driven, joint_of, limited, rate, secant, slot_of_limit
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.notes import Notes

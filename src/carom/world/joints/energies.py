@@ -10,8 +10,9 @@ import math
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.world.joints.bounded import LEAST_GAP
+from carom.world.joints.kinds import NONE, RIGID, SOFT
 from carom.world.joints.mechanism import close, move_on
-from carom.world.joints.rows import NONE, RIGID, SOFT, joint_of, rate, row_of, set_start
+from carom.world.joints.rows import joint_of, rate, row_of, set_start
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.solve.islands import Islands

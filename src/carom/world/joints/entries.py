@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from carom.world.gone import note_joint
+from carom.world.joints.kinds import HOLDS, REMOVED
 from carom.world.joints.lists import delist, enlist, moved_by, note_due
 from carom.world.joints.rigid import join_rigid, part_rigid
-from carom.world.joints.tables import REMOVED
-from carom.world.step.tables import PLACED
+from carom.world.step.tables import PLACED, Tables
 from carom.world.store import Store
 
-SETS_ROWS = {"ratio", "length"}
-"""Columns with which velocities and gaps are others."""
+SETS_ROWS = {"ratio", "length", "ax", "ay", "bx", "by", "axis_x", "axis_y", "over_ax"}
+"""Columns with which velocities and gaps of joints that hold are others."""
+FORGOTTEN = ("pull", "push", "flown", "drift", "gap", "force_x", "force_y", "torque")
+"""Columns of what a joint did last."""
 FEWEST = 4  # rows that a table of joints begins with
 
 
@@ -51,6 +53,8 @@ def add_joint(store: Store, columns: Mapping[str, float], data: Any) -> int:
 def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
     """Write columns of a joint."""
     table, w = store.tables.joints.table, store.tables
+    if "off" in columns:
+        switch_joint(store, row, bool(columns["off"]))
     bends = columns.get("sprung", table["sprung"][row]) != table["sprung"][row]
     if bends or "ratio" in columns:
         w.state["linked"] = 0
@@ -59,10 +63,37 @@ def change_joint(store: Store, row: int, columns: Mapping[str, float]) -> None:
     if bends:
         join_rigid(w, row)
         store.arrived |= part_rigid(w, [int(table["a"][row])])
-    if SETS_ROWS & columns.keys():
+    if SETS_ROWS & columns.keys() and HOLDS[table["kind"][row]]:
         note_due(w, moved_by(w, [row]), PLACED)
     if "collides" in columns:
         note_arrival(store, row)
+
+
+def switch_joint(store: Store, row: int, off: bool) -> None:
+    """Have a joint do nothing, as if it were removed, or do again what it does."""
+    w = store.tables
+    table = w.joints.table
+    if bool(table["off"][row]) == off:
+        return
+    table["off"][row] = off
+    for name in FORGOTTEN:
+        table[name][row] = 0.0
+    note_arrival(store, row)
+    w.state["linked"] = 0
+    if off:
+        leave_lists(w, row)
+        store.arrived |= part_rigid(w, [int(table["a"][row])])
+    else:
+        enlist(w, row)
+        join_rigid(w, row)
+        note_due(w, moved_by(w, [row]), PLACED)
+
+
+def leave_lists(w: Tables, row: int) -> None:
+    """Take a joint out of the lists of its bodies."""
+    for end in "ab":
+        if w.joints.table[end][row] >= 0:
+            delist(w, row, int(w.joints.table[end][row]))
 
 
 def note_arrival(store: Store, row: int) -> None:
@@ -79,9 +110,7 @@ def remove_joints(store: Store, rows: Iterable[int]) -> None:
         note_joint(store, row)
         ends.add(int(table["a"][row]))
         note_arrival(store, row)
-        for end in "ab":
-            if table[end][row] >= 0:
-                delist(w, row, int(table[end][row]))
+        leave_lists(w, row)
         table[row] = np.zeros((), dtype=table.dtype)
         table["serial"][row] = -1
         store.joint_data[row] = None

@@ -34,6 +34,7 @@ from carom.world.joints.held import (
     note_held,
     release_held,
 )
+from carom.world.joints.kinds import GIVEN, NONE, RIGID, SOFT
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
     accelerate,
@@ -46,18 +47,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import (
-    GIVEN,
-    NONE,
-    RIGID,
-    SOFT,
-    add_along,
-    add_late_along,
-    arm_of,
-    ease_of,
-    joint_of,
-    row_of,
-)
+from carom.world.joints.rows import add_along, add_late_along, arm_of, ease_of, joint_of, rate, row_of
 from carom.world.joints.springs import ease_springs, impulse_of_soft
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
@@ -99,6 +89,8 @@ def begin_turns(w: Tables, graph: Graph, m: int, length: float, share: float) ->
             joint = joints[k]
             for slot in range(3):
                 joint.before[slot] = joint.value[slot]
+                if row_of(joint, slot)[1] == SOFT:
+                    joint.begun[slot] = rate(graph.speed, joint, joint.jacobian, 6 * slot)
                 joint.turn[slot] = share * length * joint.pull[slot] if joint.broken == 0 else 0.0
 
 

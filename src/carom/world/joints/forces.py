@@ -47,7 +47,7 @@ def tell_forces(w: Tables, graph: Graph) -> None:
 def forget_given(w: Tables) -> None:
     """Have all joints begin a step in which they have done nothing yet."""
     for k in range(w.state[0].joints):
-        for c in range(3):
+        for c in range(5):
             w.joints.table[k].given[c] = 0.0
 
 
@@ -66,11 +66,9 @@ def note_given(w: Tables, graph: Graph, m: int, now: float) -> None:
         k = joint_of(graph, p)
         if k >= 0 and w.joints.table[k].broken == 0:
             joint, share = w.joints.table[k], (now - begun) / (length - begun)
-            x, y = joint.given[0], joint.given[1]
-            add_given(joint, share)
             if share < 1.0:
-                rest = (1.0 - share) / share
-                note_rest(w, joint, rest * (joint.given[0] - x), rest * (joint.given[1] - y))
+                note_rest(w, joint, 1.0 - share)
+            add_given(joint, share)
 
 
 @inner
@@ -84,13 +82,12 @@ def note_drawn(w: Tables, graph: Graph, m: int, share: float) -> None:
 
 
 @inner
-def note_rest(w: Tables, joint: Joint, x: float, y: float) -> None:
-    """Note what a joint would have given yet, where a body has got all of it at once from its pile."""
+def note_rest(w: Tables, joint: Joint, share: float) -> None:
+    """Note the share that a joint would have given yet, where a body has got all of it at once from its pile."""
     for side in range(2):
-        number = joint.a if side == 0 else joint.b
+        number, at = (joint.a, 0) if side == 0 else (joint.b, 3)
         if number >= 0 and w.courses[number].jumps != 0 and w.courses[number].left <= 0.0:
-            inverse = w.bodies[number].inverse_mass if side == 0 else -w.bodies[number].inverse_mass
-            note_pull(w, number, x, y, inverse)
+            note_pull(w, number, joint.late[at], joint.late[at + 1], share * w.bodies[number].inverse_mass)
 
 
 @inner
@@ -116,7 +113,7 @@ def note_blow(joints: Table[Joint], graph: Graph, m: int) -> None:
 @inner
 def add_given(joint: Joint, share: float) -> None:
     """Add a share of what a joint does by the end of its way to what it has done."""
-    for c in range(3):
+    for c in range(5):
         joint.given[c] += share * joint.late[c]
         joint.late[c] = 0.0
 

@@ -55,8 +55,8 @@ def note_closing(w: Tables, graph: Graph, m: int, times: float, share: float) ->
             continue
         joint = w.joints.table[k]
         for side in range(2):
-            number = joint.a if side == 0 else joint.b
+            number, at = (joint.a, 0) if side == 0 else (joint.b, 3)
             if number >= 0:
-                sign = -times if side == 0 else times
-                w.courses[number].drawn_x += sign * joint.late[0] * w.bodies[number].inverse_mass
-                w.courses[number].drawn_y += sign * joint.late[1] * w.bodies[number].inverse_mass
+                inverse = times * w.bodies[number].inverse_mass
+                w.courses[number].drawn_x -= inverse * joint.late[at]
+                w.courses[number].drawn_y -= inverse * joint.late[at + 1]

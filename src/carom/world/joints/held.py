@@ -14,19 +14,16 @@ import math
 from carom._core.jit import inner, kernel
 from carom.world.joints.bounded import bound_from
 from carom.world.joints.elimination import solve
+from carom.world.joints.kinds import GIVEN, MOTORS, NONE, RIGID, SOFT
 from carom.world.joints.mechanism import add_late, clear_places, factor_rigid, measure_joints
 from carom.world.joints.rows import (
-    GIVEN,
-    NONE,
-    RIGID,
-    SOFT,
     add_along,
     add_late_along,
     arm_of,
-    bounded_measure,
     driven,
     joint_of,
     limited,
+    own_role,
     rate,
     row_of,
     slot_of_limit,
@@ -34,7 +31,7 @@ from carom.world.joints.rows import (
 )
 from carom.world.joints.springs import spring_impulse
 from carom.world.joints.stops import ABRUPTLY
-from carom.world.joints.tables import SPRING, WHEEL, Graph, Joint
+from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 from carom.world.step.tables import Tables
 
@@ -61,13 +58,13 @@ def has_limit(joint: Joint, slot: int) -> bool:
 @inner
 def has_motor(joint: Joint, slot: int) -> bool:
     """Tell whether the motor of a joint has its place in a slot."""
-    return bool(driven(joint) >= 0 and slot == (1 if joint.kind == WHEEL else 2))
+    return bool(driven(joint) >= 0 and slot == MOTORS[joint.kind])
 
 
 @inner
 def is_sprung(joint: Joint, slot: int) -> bool:
     """Tell whether a joint has a spring in the same slot."""
-    return bool(joint.kind == SPRING or (joint.sprung != 0 and slot == 2))
+    return bool(own_role(joint, slot) == SOFT)
 
 
 @inner
@@ -262,7 +259,7 @@ def end_held(joints: Table[Joint], graph: Graph, m: int, length: float, slack: f
             if joint.held[slot] == NONE:
                 continue
             state, at = joint.state[slot], 6 * slot
-            near = slack / (arm_of(graph, joint, bounded_measure(joint.kind, slot)) * length)
+            near = slack / (arm_of(graph, joint, row_of(joint, slot)[0]) * length)
             fast, stops, wanted = rate(graph.speed, joint, joint.jacobian, at), state != FREE, joint.speed
             if state == LOWER or state == UPPER:
                 turned, wanted = 2.0 * abs(fast - rate(graph.way, joint, joint.jacobian, at)), 0.0

@@ -12,8 +12,8 @@ import numpy as np
 
 from carom._core.types import Integers
 from carom.vector import Vec
+from carom.world.joints.kinds import REMOVED
 from carom.world.joints.measures import anchor_of, anchored, stand_of
-from carom.world.joints.tables import REMOVED
 from carom.world.step.tables import DYNAMIC, PLACED, PUSHED, Tables
 
 Anchors: TypeAlias = list[tuple[int, str, Vec]]
@@ -58,7 +58,8 @@ def relink(w: Tables) -> None:
     for column in ("next_a", "next_b"):
         w.joints.table[column] = 0
     for row in rows_in_use(w):
-        enlist(w, row)
+        if not w.joints.table["off"][row]:
+            enlist(w, row)
     w.state["linked"] = 0
 
 
@@ -69,9 +70,18 @@ def rows_in_use(w: Tables) -> list[int]:
     return rows
 
 
+def rows_off(w: Tables, bodies: Iterable[int]) -> set[int]:
+    """Return the rows of the joints of some bodies that do nothing, and are in no list."""
+    table = w.joints.table[: int(w.state["joints"][0])]
+    rows = np.flatnonzero((table["kind"] != REMOVED) & (table["off"] != 0))
+    ends = set(bodies)
+    return {row for row in rows.tolist() if int(table["a"][row]) in ends or int(table["b"][row]) in ends}
+
+
 def joints_of(w: Tables, bodies: Iterable[int]) -> list[int]:
-    """Return the rows of the joints of some bodies, each once."""
-    table, found = w.joints.table, set[int]()
+    """Return the rows of the joints of some bodies, each once; of those that do nothing, too."""
+    bodies = list(bodies)
+    table, found = w.joints.table, rows_off(w, bodies)
     for body in bodies:
         k = int(w.bodies["joint"][body]) - 1
         while k >= 0:
@@ -112,7 +122,7 @@ def moved_by(w: Tables, rows: Iterable[int]) -> list[int]:
 def anchors_on(w: Tables, body: int) -> Anchors:
     """Return the anchors of a body that is about to turn about another point: joint, end and where it is."""
     found: Anchors = []
-    if w.bodies["joint"][body] == 0:
+    if w.state["joints"][0] == 0:
         return found
     stand, table = stand_of(w, body), w.joints.table
     for row in joints_of(w, [body]):

@@ -10,7 +10,7 @@ import math
 from typing import Any, NamedTuple, Protocol
 
 from carom.vector import Vec
-from carom.world.joints.tables import PIN, SLIDE, SPRING, WELD, WHEEL
+from carom.world.joints.kinds import PIN, SLIDE, SPRING, WELD, WHEEL
 from carom.world.readings import motion_of
 from carom.world.step.tables import Tables
 
@@ -86,6 +86,13 @@ def angle_of(joint: Named, pose: Pose) -> float:
 def distance_of(pose: Pose) -> float:
     """Return how far the anchors are from each other."""
     return (pose.anchor_a - pose.anchor_b).length
+
+
+def reach_of(joint: Named, one: Vec, other: Vec, ratio: float) -> float:
+    """Return how far one end of a pulley is from the point over which it runs, plus so many times that of the other."""
+    over = (Vec(float(joint[f"over_{end}x"]), float(joint[f"over_{end}y"])) for end in "ab")
+    first, second = over
+    return (one - first).length + ratio * (other - second).length
 
 
 def mass_along(pose: Pose, direction: Vec) -> float:

@@ -12,11 +12,8 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats
 from carom.tolerances import EPSILON
 from carom.world.joints.elimination import factor, solve
+from carom.world.joints.kinds import DISTANCE, GIVEN, NONE, RIGID
 from carom.world.joints.rows import (
-    DISTANCE,
-    GIVEN,
-    NONE,
-    RIGID,
     add_late_along,
     arm_of,
     begin_at_end,
@@ -173,11 +170,12 @@ def stiffen(joints: Table[Joint], graph: Graph, m: int, share: float) -> None:
             if role == NONE or pull == 0.0:
                 continue
             x, y = pull * joint.jacobian[6 * slot], pull * joint.jacobian[6 * slot + 1]
+            other_x, other_y = pull * joint.jacobian[6 * slot + 3], pull * joint.jacobian[6 * slot + 4]
             pose = graph.pose
             ax, ay = pose[a, 6] * joint.ax - pose[a, 7] * joint.ay, pose[a, 7] * joint.ax + pose[a, 6] * joint.ay
             bx, by = pose[b, 6] * joint.bx - pose[b, 7] * joint.by, pose[b, 7] * joint.bx + pose[b, 6] * joint.by
             stiff[a, 1] += x * ax + y * ay
-            stiff[b, 1] -= x * bx + y * by
+            stiff[b, 1] += other_x * bx + other_y * by
             if what == DISTANCE and pull < 0.0:
                 far = joint.value[slot] + zero_of(joint, slot, role) + (joint.gap[slot] if role == RIGID else 0.0)
                 if far > 0.0:
@@ -294,7 +292,7 @@ def forget_late(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Have the joints of a mechanism do nothing late: their ways begin."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
-        for c in range(3 if k >= 0 else 0):
+        for c in range(5 if k >= 0 else 0):
             joints[k].late[c] = 0.0
 
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from carom.world.joints.tables import REMOVED, WORLD
+from carom.world.joints.kinds import REMOVED
+from carom.world.joints.tables import WORLD
 from carom.world.step.declared import longer
 from carom.world.step.piles import Piles
 from carom.world.step.tables import DYNAMIC, Tables
@@ -27,7 +28,7 @@ class Links:
         self.near: dict[int, set[int]] = {}
         self.ends: dict[int, list[int]] = {}
         moving = w.bodies["kind"] == DYNAMIC
-        for k in np.flatnonzero(self.table["kind"] != REMOVED).tolist():
+        for k in np.flatnonzero((self.table["kind"] != REMOVED) & (self.table["off"] == 0)).tolist():
             ends = [int(self.table["a"][k]), int(self.table["b"][k])]
             self.ends[-2 - k] = ends
             own = {end for end in ends if end >= 0 and moving[end]}

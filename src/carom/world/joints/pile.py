@@ -43,6 +43,7 @@ from carom.world.joints.energies import energy_of_closing, work_of_springs
 from carom.world.joints.flight import HARDLY, lack, note_pulls, take
 from carom.world.joints.gauss_seidel import bound, settle_bounded
 from carom.world.joints.given import note_closing, note_impulses
+from carom.world.joints.kinds import RIGID
 from carom.world.joints.leaders import hold_leaders_of_island
 from carom.world.joints.mechanism import (
     ENDS_HOLD,
@@ -54,7 +55,7 @@ from carom.world.joints.mechanism import (
     stay,
     stiffen,
 )
-from carom.world.joints.rows import RIGID, arm_of, joint_of, row_of, set_start
+from carom.world.joints.rows import arm_of, joint_of, row_of, set_start
 from carom.world.joints.stops import are_run_into, note_pushes, note_starts, stop_at_limits
 from carom.world.joints.tables import Graph, Joint
 from carom.world.joints.unsound import WAITS, are_numbers, wait

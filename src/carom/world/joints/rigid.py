@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from carom._core.types import Booleans
-from carom.world.joints.tables import WELD
+from carom.world.joints.kinds import WELD
 from carom.world.step.tables import Tables
 
 
@@ -60,5 +60,5 @@ def hard_welds(w: Tables) -> Booleans:
 
 
 def is_hard(joints: Any) -> Any:
-    """Tell whether joints are welds that do not bend."""
-    return (joints["kind"] == WELD) & (joints["sprung"] == 0) & (joints["broken"] == 0)
+    """Tell whether joints are welds that do not bend, and hold."""
+    return (joints["kind"] == WELD) & (joints["sprung"] == 0) & (joints["broken"] == 0) & (joints["off"] == 0)

@@ -13,15 +13,29 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats
-from carom.world.joints.tables import DRAG, GEAR, PIN, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL, WORLD, Graph, Joint
+from carom.world.joints.kinds import (
+    ALONG,
+    ANGLE,
+    DISTANCE,
+    HOLDS,
+    IF_SPRUNG,
+    LIMITS,
+    MEASURES,
+    MOTOR_KIND,
+    MOTORS,
+    NO_SLOT,
+    NONE,
+    RIGID,
+    ROD,
+    ROLES,
+    SOFT,
+    SUM,
+    UNLESS_SPRUNG,
+    X,
+    Y,
+)
+from carom.world.joints.tables import WORLD, Graph, Joint
 from carom.world.step.declared import Table
-
-X, Y, ANGLE, DISTANCE, ACROSS, ALONG = 0, 1, 2, 3, 4, 5
-"""Measures of a row: how far the anchor of a is from that of b, in x and y; how a is turned, seen from b; the
-distance of the anchors; how far that of a is from the axis of b, and how far along it."""
-
-NONE, RIGID, SOFT, GIVEN = 0, 1, 2, 3
-"""Roles of a row: none; a joint that holds; a spring; an impulse that is given, which nothing solves for."""
 
 X0, Y0, ANGLE0, X1, Y1, ANGLE1 = 0, 1, 2, 3, 4, 5
 COS, SIN, HALF_COS, HALF_SIN, CHORD, COS0, SIN0 = 6, 7, 8, 9, 10, 11, 12
@@ -81,44 +95,25 @@ def joint_of(graph: Graph, p: int) -> int:
 @inner
 def row_of(joint: Joint, slot: int) -> tuple[int, int]:
     """Return what an eliminated row of a joint measures, and what it is for; `held` rows are there for a while only."""
-    kind, spring = joint.kind, SOFT if joint.sprung != 0 else NONE
-    if joint.held[slot] != NONE:
-        return bounded_measure(kind, slot), joint.held[slot]
-    if slot == 2:
-        if kind == PIN:
-            return ANGLE, spring
-        if kind == WELD:
-            return ANGLE, SOFT if joint.sprung != 0 else RIGID
-        if kind == SLIDE or kind == WHEEL:
-            return ALONG, spring
-        return X, NONE
-    if kind == PIN or kind == WELD:
-        return X if slot == 0 else Y, RIGID
-    if kind == DRAG:
-        return X if slot == 0 else Y, SOFT
-    if kind == SLIDE or kind == WHEEL:
-        if slot == 0:
-            return ACROSS, RIGID
-        return ANGLE, RIGID if kind == SLIDE else NONE
-    if slot == 0 and (kind == ROD or kind == SPRING):
-        return DISTANCE, RIGID if kind == ROD else SOFT
-    if slot == 0 and kind == GEAR:
-        return ANGLE, RIGID
-    return X, NONE
+    what = MEASURES[3 * joint.kind + slot]
+    return what, joint.held[slot] if joint.held[slot] != NONE else own_role(joint, slot)
 
 
 @inner
-def bounded_measure(kind: int, slot: int) -> int:
-    """Return what the limit or motor of a joint measures that has its place in this slot."""
-    if slot == 2:
-        return ANGLE if kind == PIN else ALONG
-    return DISTANCE if slot == 0 else ANGLE
+def own_role(joint: Joint, slot: int) -> int:
+    """Return what a row of a joint is for where no limit and no motor holds in it."""
+    role = ROLES[3 * joint.kind + slot]
+    if role == IF_SPRUNG:
+        return SOFT if joint.sprung != 0 else NONE
+    if role == UNLESS_SPRUNG:
+        return SOFT if joint.sprung != 0 else RIGID
+    return role
 
 
 @inner
 def slot_of_limit(kind: int) -> int:
-    """Return in which slot the limit of a joint has its place; the motor of a WHEEL has the other, 1."""
-    return 0 if kind == ROPE or kind == SPRING else 2
+    """Return in which slot the limit of a joint has its place, or would have."""
+    return LIMITS[kind] if LIMITS[kind] != NO_SLOT else 2
 
 
 @inner
@@ -135,11 +130,8 @@ def limited(joint: Joint) -> int:
     """Return what the limits of a joint bound; -1 if it has none."""
     if joint.low == -math.inf and joint.high == math.inf:
         return -1
-    if joint.kind == PIN:
-        return ANGLE
-    if joint.kind == ROPE or joint.kind == SPRING:
-        return DISTANCE
-    return ALONG if joint.kind == SLIDE or joint.kind == WHEEL else -1
+    slot = LIMITS[joint.kind]
+    return MEASURES[3 * joint.kind + slot] if slot != NO_SLOT else -1
 
 
 @inner
@@ -147,9 +139,17 @@ def driven(joint: Joint) -> int:
     """Return what the motor of a joint drives; -1 if it has none."""
     if joint.most == 0.0:
         return -1
-    if joint.kind == PIN or joint.kind == WHEEL:
-        return ANGLE
-    return ALONG if joint.kind == SLIDE else -1
+    slot = MOTORS[joint.kind]
+    return MEASURES[3 * joint.kind + slot] if slot != NO_SLOT else -1
+
+
+@inner
+def is_driving(joint: Joint) -> bool:
+    """Tell whether a motor is to keep something moving."""
+    if joint.kind != MOTOR_KIND:
+        return bool(joint.most != 0.0 and joint.speed != 0.0)
+    along = joint.most != 0.0 and (joint.velocity_x != 0.0 or joint.velocity_y != 0.0)
+    return bool(along or (joint.most_torque != 0.0 and joint.speed != 0.0))
 
 
 @inner
@@ -162,8 +162,8 @@ def has_bounds(joint: Joint) -> bool:
 def can_fly(joints: Table[Joint], graph: Graph, m: int) -> bool:
     """Tell whether a mechanism has no limits and motors, or no loops, through the world neither.
 
-    In loops limits and motors that hold may contradict each other, and no turn would tell which of them gives way. A
-    drag, which is a spring to the world, holds nothing.
+    In loops limits and motors that hold may contradict each other, and no turn would tell which of them gives way.
+    Drags and motors of bodies hold nothing.
     """
     bounded, anchored, loose = False, False, 0
     for p in range(graph.starts[m], graph.middle[m]):
@@ -172,7 +172,7 @@ def can_fly(joints: Table[Joint], graph: Graph, m: int) -> bool:
             loose += 1
             continue
         bounded = bounded or has_bounds(joints[k])
-        if joints[k].kind != DRAG:
+        if HOLDS[joints[k].kind] != 0:
             loose -= 1
             anchored = anchored or max(joints[k].place_a, joints[k].place_b) >= graph.middle[m]
     return not bounded or loose > 0 or (anchored and loose == 0)
@@ -197,6 +197,9 @@ def secant(pose: Floats, joint: Joint, what: int, jacobian: Floats, at: int) -> 
             jacobian[at + c] = 0.0
         jacobian[at + 2], jacobian[at + 5] = 1.0, joint.ratio
         return float(pose[p, ANGLE1] + joint.ratio * pose[q, ANGLE1] - joint.zero)
+    if what == SUM:
+        one = reach_of(pose, p, joint.ax, joint.ay, joint.over_ax, joint.over_ay, 1.0, jacobian, at)
+        return one + reach_of(pose, q, joint.bx, joint.by, joint.over_bx, joint.over_by, joint.ratio, jacobian, at + 3)
     ax = pose[p, COS] * joint.ax - pose[p, SIN] * joint.ay
     ay = pose[p, SIN] * joint.ax + pose[p, COS] * joint.ay
     bx = pose[q, COS] * joint.bx - pose[q, SIN] * joint.by
@@ -229,6 +232,24 @@ def secant(pose: Floats, joint: Joint, what: int, jacobian: Floats, at: int) -> 
 
 
 @inner
+def reach_of(
+    pose: Floats, p: int, ax: float, ay: float, x: float, y: float, times: float, jacobian: Floats, at: int
+) -> float:
+    """Return so many times how far an anchor is from a point of the world where a way ends, and write its gradient."""
+    lx, ly = pose[p, COS] * ax - pose[p, SIN] * ay, pose[p, SIN] * ax + pose[p, COS] * ay
+    c, s = pose[p, HALF_COS], pose[p, HALF_SIN]
+    mx, my = 0.5 * (pose[p, X0] + pose[p, X1]) - x + c * lx, 0.5 * (pose[p, Y0] + pose[p, Y1]) - y + c * ly
+    ex, ey = 0.5 * (pose[p, X1] - pose[p, X0]) - s * ly, 0.5 * (pose[p, Y1] - pose[p, Y0]) + s * lx
+    value = math.sqrt((mx + ex) * (mx + ex) + (my + ey) * (my + ey))
+    total, ux, uy = value + math.sqrt((mx - ex) * (mx - ex) + (my - ey) * (my - ey)), 1.0, 0.0
+    if total > 0.0:
+        ux, uy = 2.0 * mx / total, 2.0 * my / total
+    jacobian[at], jacobian[at + 1] = times * ux, times * uy
+    jacobian[at + 2] = times * pose[p, CHORD] * (lx * uy - ly * ux)
+    return times * value
+
+
+@inner
 def add_along(array: Floats, p: int, jacobian: Floats, at: int, impulse: float) -> None:
     """Add to a row of an array what an impulse does to the momenta of the body in that place."""
     array[p, 0] += impulse * jacobian[at]
@@ -238,12 +259,13 @@ def add_along(array: Floats, p: int, jacobian: Floats, at: int, impulse: float) 
 
 @inner
 def add_late_along(joint: Joint, what: int, jacobian: Floats, at: int, impulse: float) -> None:
-    """Add what an impulse of a row does to body a to what its joint does by the end of the way."""
+    """Add what an impulse of a row does to both bodies to what its joint does by the end of the way."""
     if what == ANGLE:
         joint.late[2] += impulse * jacobian[at + 2]
-    else:
-        joint.late[0] += impulse * jacobian[at]
-        joint.late[1] += impulse * jacobian[at + 1]
+        return
+    for c in range(2):
+        joint.late[c] += impulse * jacobian[at + c]
+        joint.late[3 + c] += impulse * jacobian[at + 3 + c]
 
 
 @inner

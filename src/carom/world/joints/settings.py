@@ -1,7 +1,7 @@
-"""The settings of a joint: which kind has which, their checks, and the columns of the table of joints that hold them.
+"""The settings of a new joint: their checks, and the columns of the table of joints that hold them.
 
-In: the arguments of `World.pin` and its like, or a value set to an attribute of a `Joint`. Out: the columns of a new
-joint, or those that change; or a refusal that names the argument. Nothing is changed here.
+In: the arguments of `World.pin` and its like. Out: the columns of a new joint, or a refusal that names the argument.
+Nothing is changed here.
 """
 
 from __future__ import annotations
@@ -13,39 +13,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from carom._core import inputs
 from carom._core.layers import Layers
-from carom._core.types import Integers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
-from carom.world.joints.measures import Named, Pose, anchored, pose_of, sprung_mass, stand_of
-from carom.world.joints.tables import KINDS, JointKind
+from carom.world.joints.kinds import ALWAYS_SPRUNG, KINDS, NUMBERS, JointKind
+from carom.world.joints.measures import Named, Pose, anchored, reach_of, sprung_mass, stand_of
 from carom.world.overlaps import DEEP_SIZE, measured, pairs_near
+from carom.world.readings import motion_of
 from carom.world.settings import Call, checked_direction, checked_not_negative
 from carom.world.step.tables import DYNAMIC, Tables
 from carom.world.store import Store
-
-NUMBERS = {name: number for number, name in enumerate(KINDS, 1)}
-
-SPRUNG = ("pin", "spring", "weld", "slide", "wheel", "drag")
-HAVE: dict[str, tuple[str, ...]] = {
-    "angle": ("pin", "weld", "wheel"),
-    "offset": ("slide", "wheel"),
-    "distance": ("rod", "rope", "spring", "drag"),
-    "axis": ("slide", "wheel"),
-    "limits": ("pin", "spring", "slide", "wheel"),
-    "speed": ("pin", "slide", "wheel"),
-    "max_torque": ("pin", "wheel"),
-    "max_force": ("slide", "drag"),
-    "hertz": SPRUNG,
-    "damping": SPRUNG,
-    "stiffness": SPRUNG,
-    "resistance": SPRUNG,
-    "rest": ("pin", "slide", "wheel"),
-    "length": ("rod", "rope", "spring"),
-    "ratio": ("gear",),
-    "target": ("drag",),
-}
-"""The kinds that have each property, of those that not all have."""
-ALWAYS_SPRUNG = ("spring", "drag")
 
 Columns: TypeAlias = dict[str, float]
 """Values for a row of the table of joints, by column."""
@@ -121,7 +97,7 @@ def slide(ends: Ends, point: Any, axis: Any, turns: Any, given: Mapping[str, Any
     )
     if given.get(wrong) is not None:
         inputs.refuse(ValueError, where, wrong, given[wrong], f"is not for this motor, which {why}; give {right}")
-    direction = Vec(*checked_direction(_call(where), "axis", axis))
+    direction = Vec(*checked_direction(call_of(where), "axis", axis))
     columns, pose = new_joint(ends, kind, at, at, given)
     own = direction.rotated(-pose.b.angle)
     columns |= {"axis_x": own.x, "axis_y": own.y}
@@ -187,6 +163,51 @@ def drag(ends: Ends, point: Any, target: Any, given: Mapping[str, Any]) -> Colum
     return columns | sprung(ends.where, columns, pose, {**given, **usual}) | pulling(ends.where, given["max_force"])
 
 
+def motor_of(ends: Ends, given: Mapping[str, Any]) -> Columns:
+    """Return the columns of the motor of a body."""
+    where, at = ends.where, Vec(*motion_of(ends.w, ends.a)[0])
+    columns, pose = new_joint(ends, "motor", at, at, given)
+    force, torque = given["max_force"], given["max_torque"]
+    if force is None and torque is None:
+        raise TypeError(f"{where}: max_force is missing, or max_torque: the most that the motor may do")
+    if torque is not None and not pose.a.inverse_inertia and not pose.b.inverse_inertia:
+        inputs.refuse(ValueError, where, "max_torque", torque, "is for bodies that turn; neither does")
+    columns |= moving(where, given["velocity"]) | {"speed": inputs.number(where, "speed", given["speed"])}
+    for name, most in (("most", force), ("most_torque", torque)):
+        argument = "max_force" if name == "most" else "max_torque"
+        columns[name] = 0.0 if most is None else checked_not_negative(call_of(where), argument, most)
+    return columns
+
+
+def moving(where: str, velocity: Any) -> Columns:
+    """Return the columns of the velocity to which a motor brings a body."""
+    x, y = inputs.point(where, "velocity", velocity)
+    return {"velocity_x": x, "velocity_y": y}
+
+
+def pulley(ends: Ends, from_: Any, to: Any, over: Any, length: Any, ratio: Any, given: Mapping[str, Any]) -> Columns:
+    """Return the columns of a pulley."""
+    if ends.b < 0:
+        inputs.refuse(ValueError, ends.where, "b", None, "is the world; a rope holds a body to the world")
+    columns, _ = between(ends, "pulley", from_, to, given)
+    columns |= over_points(ends.where, over)
+    times = inputs.size(ends.where, "ratio", ratio)
+    one, other = at_point(ends, from_, "from_"), at_point(ends, to, "to")
+    reach = reach_of(columns, one, other, times)
+    if length is None and reach == 0.0:
+        inputs.refuse(ValueError, ends.where, "over", over, "are where the ends are: give length")
+    return columns | {"ratio": times, "high": reach if length is None else inputs.size(ends.where, "length", length)}
+
+
+def over_points(where: str, over: Any) -> Columns:
+    """Return the columns of the points of the world over which a pulley runs: two, or one for both sides."""
+    one, other = inputs.items_of(where, "over", over, 2, "a point, or a pair of points")
+    if not hasattr(one, "__len__"):
+        one, other = over, over
+    (ax, ay), (bx, by) = inputs.point(where, "over[0]", one), inputs.point(where, "over[1]", other)
+    return {"over_ax": ax, "over_ay": ay, "over_bx": bx, "over_by": by}
+
+
 # Settings of several kinds.
 
 
@@ -227,7 +248,7 @@ def motor(where: str, speed: Any, most: str, largest: Any) -> Columns:
     rate = 0.0 if speed is None else inputs.number(where, "speed", speed)
     if speed is not None and largest is None:
         inputs.refuse(ValueError, where, "speed", speed, f"is of a motor; give {most}, the most that it may do")
-    return {"speed": rate, "most": 0.0 if largest is None else checked_not_negative(_call(where), most, largest)}
+    return {"speed": rate, "most": 0.0 if largest is None else checked_not_negative(call_of(where), most, largest)}
 
 
 def pulling(where: str, most: Any) -> Columns:
@@ -274,7 +295,7 @@ def sprung(where: str, columns: Named, pose: Pose, given: Mapping[str, Any]) -> 
         inputs.refuse(ValueError, where, name, value, "is of a spring with a frequency; give hertz, or resistance")
     if name == "hertz":
         return stiff(where, mass, value, told.get("damping", 0.0))
-    call = _call(where)
+    call = call_of(where)
     stiffness, resistance = (checked_not_negative(call, one, told.get(one, 0.0)) for one in ("stiffness", "resistance"))
     if stiffness == 0.0 == resistance:
         inputs.refuse(ValueError, where, name, value, "makes no spring: one of stiffness and resistance is positive")
@@ -284,7 +305,7 @@ def sprung(where: str, columns: Named, pose: Pose, given: Mapping[str, Any]) -> 
 def stiff(where: str, mass: float, hertz: Any, damping: Any) -> Columns:
     """Return the columns of a spring of some frequency and share of critical damping, which moves so much mass."""
     turns = 2.0 * math.pi * inputs.size(where, "hertz", hertz)
-    share = checked_not_negative(_call(where), "damping", damping)
+    share = checked_not_negative(call_of(where), "damping", damping)
     stiffness, resistance = mass * turns * turns, 2.0 * mass * share * turns
     for name, value, found in (("hertz", hertz, stiffness), ("damping", damping, resistance)):
         if not found <= LARGEST:
@@ -292,107 +313,9 @@ def stiff(where: str, mass: float, hertz: Any, damping: Any) -> Columns:
     return {"sprung": 1, "stiffness": stiffness, "resistance": resistance, "mass": mass}
 
 
-def _call(where: str) -> Call:
+def call_of(where: str) -> Call:
+    """Return the name of a call, as checks of settings take it."""
     return Call(where, "", Layers())
-
-
-# A joint that is there.
-
-
-def told_of(joint: Any, name: str) -> Any:
-    """Return a setting of a joint as its columns hold it."""
-    if name == "limits":
-        low, high = float(joint["low"]), float(joint["high"])
-        return None if low == -math.inf else (low, high)
-    if name in ("max_torque", "max_force"):
-        most = float(joint["most"])
-        return None if most == math.inf else most
-    if name == "breaks_at":
-        bounds = tuple(float(joint[column]) for column in ("breaks_force", "breaks_torque"))
-        return None if bounds == (math.inf, math.inf) else tuple(None if one == math.inf else one for one in bounds)
-    if name == "collide":
-        return bool(joint["collides"])
-    if name == "length":
-        return float(joint[LENGTHS[KINDS[int(joint["kind"]) - 1]]])
-    if name in ("hertz", "damping", "stiffness", "resistance"):
-        return _of_spring(joint, name) if joint["sprung"] else None
-    return float(joint[name])
-
-
-LENGTHS = {"rod": "length", "rope": "high", "spring": "rest"}
-"""The column that holds the length of each kind."""
-
-
-def _of_spring(joint: Any, name: str) -> float | None:
-    stiffness, resistance, mass = (float(joint[column]) for column in ("stiffness", "resistance", "mass"))
-    if name in ("stiffness", "resistance"):
-        return stiffness if name == "stiffness" else resistance
-    if stiffness == 0.0 or mass == 0.0:
-        return None  # a damper alone has no frequency
-    turns = math.sqrt(stiffness / mass)
-    return turns / (2.0 * math.pi) if name == "hertz" else resistance / (2.0 * mass * turns)
-
-
-def changed(where: str, store: Store, row: int, name: str, value: Any) -> Columns:
-    """Return the columns that change where a setting of a joint is set."""
-    w = store.tables
-    joint = w.joints.table[row]
-    kind = KINDS[int(joint["kind"]) - 1]
-    if name == "limits":
-        return limited(where, kind, value)
-    if name in ("speed", "rest"):
-        return {name: inputs.number(where, name, value)}
-    if name == "max_force" and kind == "drag":
-        return pulling(where, value)
-    if name in ("max_torque", "max_force"):
-        return {"most": checked_not_negative(_call(where), name, value)}
-    if name == "length":
-        return {LENGTHS[kind]: length_of(where, kind, value)}
-    if name == "ratio":
-        return geared(where, pose_of(w, row), value)
-    if name == "target":
-        x, y = inputs.point(where, name, value)
-        return {"bx": x, "by": y}
-    if name == "breaks_at":
-        return breaking(where, value)
-    if name == "collide":
-        if inputs.truth(where, name, value):
-            refuse_overlap(where, store, int(joint["a"]), int(joint["b"]), row)
-        return {"collides": int(value)}
-    return changed_spring(where, w, row, kind, name, value)
-
-
-def changed_spring(where: str, w: Tables, row: int, kind: str, name: str, value: Any) -> Columns:
-    """Return the columns that change where one number of a spring is set; None takes it away, if it may go."""
-    joint = w.joints.table[row]
-    given = dict.fromkeys(("hertz", "damping", "stiffness", "resistance"))
-    pair = ("hertz", "damping") if name in ("hertz", "damping") else ("stiffness", "resistance")
-    if value is None and (kind in ALWAYS_SPRUNG or name in ("damping", "resistance")):
-        inputs.refuse(TypeError, where, name, value, "must be a number")
-    if value is not None:
-        given |= {one: told_of(joint, one) for one in pair} | {name: value}
-    return sprung(where, joint, pose_of(w, row), given)
-
-
-WRITTEN = frozenset(
-    (
-        *("kind", "a", "b", "ax", "ay", "bx", "by", "axis_x", "axis_y", "ratio", "zero", "length", "low", "high"),
-        *("stiffness", "resistance", "rest", "mass", "sprung", "speed", "most", "collides"),
-        *("breaks_force", "breaks_torque"),
-    )
-)
-"""The columns that settings write."""
-
-
-def are_columns(given: Any) -> bool:
-    """Tell whether what a recording holds are columns that settings write."""
-    return type(given) is dict and WRITTEN.issuperset(given) and not any(map(math.isnan, given.values()))
-
-
-def fits_bodies(columns: Columns, rows: Integers) -> bool:
-    """Tell whether columns of a recording are those of a new joint between two bodies there are."""
-    a, b, kind = (columns.get(name, -2) for name in ("a", "b", "kind"))
-    return kind in NUMBERS.values() and a in rows and (b == -1 or b in rows) and a != b
 
 
 def refuse_overlap(where: str, store: Store, a: int, b: int, row: int = -1) -> None:

@@ -12,7 +12,8 @@ from carom._core.arithmetic import cos_sin_of
 from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.world.addressed import tables_at
-from carom.world.joints.tables import DRAG, GEAR, PIN, REMOVED, ROD, SLIDE, WELD, WHEEL, Joint
+from carom.world.joints.kinds import GEAR, PIN, PULLEY, REMOVED, ROD, ROPE, SLIDE, SPRING, WELD, WHEEL
+from carom.world.joints.tables import Joint
 from carom.world.step.tables import BETWEEN, STATIC, Tables
 from carom.world.step.ways.motion import place_now, velocity_now
 
@@ -61,7 +62,10 @@ def find_standing(w: Tables, joint: Joint) -> tuple[float, float, float, float]:
         speed = (avx - bvx + b_spin * y) * along_x + (avy - bvy - b_spin * x) * along_y
     elif kind == ROD:
         gap = abs(length - joint.length)
-    elif kind != GEAR and kind != DRAG:
+    elif kind == PULLEY:
+        one = math.sqrt((ax - joint.over_ax) ** 2 + (ay - joint.over_ay) ** 2)
+        measured = one + joint.ratio * math.sqrt((bx - joint.over_bx) ** 2 + (by - joint.over_by) ** 2)
+    elif kind == ROPE or kind == SPRING:
         measured = length
     if kind == SLIDE or kind == GEAR or (kind == WELD and joint.sprung == 0):
         gap += abs(turned)

@@ -10,8 +10,9 @@ import math
 
 from carom._core.jit import kernel
 from carom.world.joints.bounded import LOWER, MOTOR, UPPER, fixed_rate, own_length, write_bounded
+from carom.world.joints.kinds import ANGLE
 from carom.world.joints.mechanism import add_late, clear_places
-from carom.world.joints.rows import ANGLE, arm_of, driven, limited, rate, secant
+from carom.world.joints.rows import arm_of, driven, limited, rate, secant
 from carom.world.joints.tables import Joint
 from carom.world.step.constants import FEW_TURNS
 from carom.world.step.declared import Table
@@ -114,9 +115,11 @@ def add_late_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, tim
             joint.late[2] += times * (-impulse if which == UPPER else impulse)
             continue
         for c in range(2):
+            # What cannot be moved has no momentum of its own: it is told that of the other, the other way.
             own, other = graph.root[joint.place_a, c], graph.root[joint.place_b, c]
-            given = own * row.jacobian[c] if own > 0.0 else 0.0 - other * row.jacobian[3 + c]
-            joint.late[c] += times * row.impulse * given
+            one, two = own * row.jacobian[c], other * row.jacobian[3 + c]
+            joint.late[c] += times * row.impulse * (one if own > 0.0 else -two)
+            joint.late[3 + c] += times * row.impulse * (two if other > 0.0 else -one)
 
 
 @kernel

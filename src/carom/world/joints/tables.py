@@ -1,11 +1,11 @@
 """The tables of joints: a row for each joint, and beside them the graph that joints and bodies make.
 
 A joint connects body `a` with body `b`, or with the world where `b` is -1. It has up to three rows that are eliminated,
-each rigid or a spring, and beside them a limit and a motor, which are bounded. `rows` says which rows
-the kinds have and what these measure. Angles and offsets are those of `a`, seen from `b`.
+each rigid or a spring, and beside them a limit and a motor, which are bounded. `kinds` says which rows the kinds have
+and what these measure. Angles and offsets are those of `a`, seen from `b`.
 """
 
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, NamedTuple
 
 from carom._core.types import Floats, Integers
 from carom.world.step.declared import (
@@ -24,14 +24,9 @@ from carom.world.step.declared import (
     form_of,
 )
 
-REMOVED, PIN, ROD, ROPE, SPRING, WELD, SLIDE, WHEEL, GEAR, DRAG = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-"""Kinds of joints; WHEEL is a slide whose body turns freely."""
-JointKind = Literal["pin", "rod", "rope", "spring", "weld", "slide", "wheel", "gear", "drag"]
-KINDS: tuple[JointKind, ...] = get_args(JointKind)
-"""The kinds by name; the number of each is its place here and one more."""
-
 Three = Annotated[Floats, Column("f8", (3,))]
 ThreeWhole = Annotated[Integers, Column("i8", (3,))]
+Five = Annotated[Floats, Column("f8", (5,))]
 Eighteen = Annotated[Floats, Column("f8", (18,))]
 
 
@@ -47,10 +42,14 @@ class Joint(Record):
     by: Lasting[F8]
     axis_x: Lasting[F8]  # SLIDE, WHEEL: direction of the axis, of length 1, b at angle 0
     axis_y: Lasting[F8]
-    ratio: Lasting[F8]  # GEAR: the angle of a plus so many times that of b stays; else -1
+    ratio: Lasting[F8]  # GEAR, PULLEY: what is measured of a, plus so many times that of b; else -1
     zero: Lasting[F8]  # the angle of a plus `ratio` times that of b at which the joint's angle is 0
+    over_ax: Lasting[F8]  # PULLEY: the point of the world from which the distance of the anchor of a counts
+    over_ay: Lasting[F8]
+    over_bx: Lasting[F8]  # and that of b
+    over_by: Lasting[F8]
     length: Lasting[F8]  # ROD: its length
-    low: Lasting[F8]  # limits of angle (PIN), length (ROPE, SPRING) or offset (SLIDE, WHEEL); else infinite
+    low: Lasting[F8]  # limits of angle (PIN), length (ROPE, SPRING, PULLEY) or offset (SLIDE, WHEEL); else infinite
     high: Lasting[F8]
     stiffness: Lasting[F8]  # of a spring, force over way or torque over angle
     resistance: Lasting[F8]  # force over speed
@@ -58,8 +57,12 @@ class Joint(Record):
     mass: Lasting[F8]  # that it moves, of which it has its frequency
     sprung: Lasting[I8]  # 1: it has a spring; a WELD then bends
     speed: Lasting[F8]  # of the motor
+    velocity_x: Lasting[F8]  # MOTOR_KIND: the velocity of the anchor of a, seen from that of b
+    velocity_y: Lasting[F8]
     most: Lasting[F8]  # the largest torque or force of the motor, of a DRAG of the spring; 0: no motor
+    most_torque: Lasting[F8]  # MOTOR_KIND: its largest torque, beside its largest force
     collides: Lasting[I8]  # 1: the two bodies meet each other
+    off: Lasting[I8]  # 1: it does nothing, and is in no list of a body
     breaks_force: Lasting[F8]  # it breaks at more
     breaks_torque: Lasting[F8]
     serial: I8  # number of the joint, never given twice; -1: removed
@@ -70,8 +73,8 @@ class Joint(Record):
     flown: Lasting[Six]  # accelerations of both its bodies on their last flight, from the start of a step to its end
     gap: Lasting[Three]  # by how much its rigid rows gape since something was set elsewhere: no way closes that
     drift: Lasting[Six]  # by how much these were others than on the flight before
-    late: Passing[Three]  # what it does to a by the end of the way: impulses along x and y, and to turn it
-    given: Passing[Three]  # its impulses on a in this step, up to where its way begins
+    late: Passing[Five]  # what it does by the end of the way: impulses on a along x and y, and to turn it; on b
+    given: Passing[Five]  # the same in this step, up to where its way begins
     broken: Passing[I8]  # 1: it broke in this step, and pulls no more
     force_x: Lasting[F8]  # what it did to a in the last step, over its time
     force_y: Lasting[F8]

@@ -10,6 +10,7 @@ import math
 
 from carom._core.jit import kernel
 from carom.world.joints.forces import note_drawn
+from carom.world.joints.mechanism import forget_late
 from carom.world.joints.rows import joint_of
 from carom.world.step.piles import Piles
 from carom.world.step.rounds import forget_impulses
@@ -50,4 +51,5 @@ def wait(w: Tables, piles: Piles, s: int, first: int, last: int) -> None:
         for p in range(graph.starts[m], graph.middle[m]):
             k = joint_of(graph, p)
             for slot in range(3 if k >= 0 else 0):
-                w.joints.table[k].pull[slot], w.joints.table[k].late[slot] = 0.0, 0.0
+                w.joints.table[k].pull[slot] = 0.0
+        forget_late(w.joints.table, graph, m)

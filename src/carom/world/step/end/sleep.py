@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from carom._core.jit import inner, kernel
 from carom._core.jit.bare import left_out
+from carom.world.joints.bends import brakes_of
+from carom.world.joints.rows import is_driving
 from carom.world.joints.tables import WORLD, Graph
 from carom.world.step.constants import (
     CREEPING,
@@ -64,7 +66,8 @@ def fall_asleep(w: Tables, piles: Piles) -> None:
         body, rest = bodies[w.movers[m]], rests[w.movers[m]]
         if body.kind == DYNAMIC and body.asleep == 0:
             exact = solving[root_of(solving, w.movers[m])].points <= FEW
-            wait_or_stir(body, rest, state.length, exact)
+            brake = brakes_of(w, w.movers[m]) if body.node != 0 else 0.0
+            wait_or_stir(body, rest, state.length, exact, brake)
             stay(body, rest, state.length, exact or body.node != 0)
     for c in range(piles.counts[0]):
         contact = piles.contacts[c]
@@ -95,13 +98,13 @@ def rests_or_hangs(body: Body) -> bool:
 
 
 @inner
-def wait_or_stir(body: Body, rest: Rest, length: float, exact: bool) -> None:
+def wait_or_stir(body: Body, rest: Rest, length: float, exact: bool, brake: float) -> None:
     """Count the time for which a body has been slow; it begins anew where it is not.
 
     A body that hangs on a joint swings where it does not creep. Where all is solved exactly, one that changes its
-    velocity is at the apex of its way, and not at rest.
+    velocity is at the apex of its way, and not at rest. A motor that is to stop it counts as far as it may `brake`.
     """
-    gain, half = body.swift * length, 0.5 * UNTIL_ASLEEP
+    gain, half = (body.swift + brake) * length, 0.5 * UNTIL_ASLEEP
     quick = speed_beside(body, 0.0, 0.0, 0.0) > (DROWSY if body.node == 0 else CREEPING) * gain
     change = speed_beside(body, rest.stood_vx, rest.stood_vy, rest.stood_spin)
     turns = exact and rest.timer >= half and change > SETTLED_CALM * SETTLED * gain
@@ -178,7 +181,7 @@ def keep_driven_awake(w: Tables, graph: Graph) -> None:
             number = graph.node[p]
             if number < WORLD:
                 joint = w.joints.table[WORLD - 1 - number]
-                driven = driven or (joint.most != 0.0 and joint.speed != 0.0)
+                driven = driven or is_driving(joint)
             elif number >= 0 and w.bodies[number].kind == KINEMATIC:
                 body = w.bodies[number]
                 driven = driven or body.vx != 0.0 or body.vy != 0.0 or body.spin != 0.0  # though it may wait
