@@ -88,3 +88,14 @@ def test_joints_of_bodies_that_are_not_drawn_are_not_either() -> None:
     assert not len(marks_of(figures_of("test", [body]), 1.0).lines)
     rod.remove()
     assert not len(marks(world).lines)
+
+
+def test_a_pulley_runs_over_its_points_and_a_joint_that_is_off_is_not_drawn() -> None:
+    world, body = hung()
+    other = world.add(cm.Box((5, 0), (1, 1)), kind="dynamic")
+    rope = world.pulley(body, other, (0, 0), (5, 0), over=((0, 7), (5, 7)))
+    world.motor(body, max_force=3)
+    assert marks(world).lines.tolist() == [[[0, 0], [0, 7]], [[0, 7], [5, 7]], [[5, 7], [5, 0]]]
+    assert len(marks(world).dots) == 4
+    rope.enabled = False
+    assert not len(marks(world).lines) and not len(marks(world).dots)

@@ -97,6 +97,25 @@ def _mirrored(item: Item) -> Item:
     return item._replace(start=(item.start[0], -item.start[1]), end=(item.end[0], -item.end[1]))
 
 
+def shifted(drawing: Drawing, x: float, y: float) -> tuple[Item, ...]:
+    """Return the items of a drawing, moved."""
+    return tuple(_shifted(item, x, y) for item in drawing.items)
+
+
+def _shifted(item: Item, x: float, y: float) -> Item:
+    def moved(point: Sequence[float]) -> Point2:
+        return point[0] + x, point[1] + y
+
+    if isinstance(item, Merged):
+        parts = tuple(part._replace(points=tuple(map(moved, part.points))) for part in item.parts)
+        return item._replace(parts=parts)
+    if isinstance(item, Outline):
+        return item._replace(points=tuple(map(moved, item.points)))
+    if isinstance(item, Dot | Text):
+        return item._replace(at=moved(item.at))
+    return item._replace(start=moved(item.start), end=moved(item.end))
+
+
 def _turned_over(points: Sequence[Point2]) -> tuple[Point2, ...]:
     return tuple((x, -y) for x, y in reversed(points))
 

@@ -21,6 +21,7 @@ from carom.canvas.packages import matplotlib
 from carom.canvas.save import save
 from carom.canvas.svg import to_svg
 from carom.draw.colors import colors_of
+from carom.draw.copies import of_copies
 from carom.draw.figures import figures_of, seen_in
 from carom.draw.items import drawing_of, mirrored
 from carom.draw.overlays import OVERLAYS, labels_of, names_of
@@ -31,6 +32,7 @@ from carom.explain.explanation import CompoundExplanation, Explanation
 from carom.shapes.base import ConvexShape
 from carom.shapes.bounds import Bounds
 from carom.vector import Vec
+from carom.world.copies.worlds import Worlds
 
 if TYPE_CHECKING:
     import pygame
@@ -132,8 +134,9 @@ def picture(
 
     Parameters
     ----------
-    *things : shapes; or World, Shapes, Compound, Index, Level, Character, Body, or lists of them
-        Of shapes the first two are A and B, which the layers are about. Or one Explanation, with its axes.
+    *things : shapes; or World, Shapes, Compound, Index, Level, Character, Body, or lists of them; or Worlds
+        Of shapes the first two are A and B, which the layers are about. Or one Explanation, with its axes. Of Worlds
+        the first hundred copies are drawn, each in a field of a grid, row by row from the top.
     layers : str or iterable of str
         Names, in a string with commas between. For shapes: "circle", "aabb", "obb" for the volumes of all; "axes",
         "minkowski", "mtv", "closest", "contact" for the pair; "motion"; "partition" and "tree" for all. For all else:
@@ -178,6 +181,13 @@ def picture(
     way = Vec(*inputs.point(WHERE, "motion", motion))
     if len(things) == 1 and isinstance(things[0], Explanation | CompoundExplanation):
         return _of_explanation(things[0], seen, up)
+    if len(things) == 1 and isinstance(things[0], Worlds):
+        chosen = names_of(WHERE, layers, OVERLAYS, LAYERS, "it is for shapes given one by one: picture(a, b)")
+        for name, given, there in (("labels", labels, labels is not None), ("motion", motion, way != STILL)):
+            if there:
+                inputs.refuse(ValueError, WHERE, name, given, "is not for copies")
+        drawing, text = of_copies(WHERE, things[0], color, chosen, seen, up, inputs.truth(WHERE, "joints", joints))
+        return Picture.made([drawing], text[1:-1], text, up)
     plain = all(isinstance(thing, ConvexShape) for thing in things)
     if plain and labels is None and isinstance(color, str) and color == "kind":
         chosen = names_of(WHERE, layers, LAYERS, OVERLAYS, f"for {layers!r} give the shapes in a list")

@@ -211,6 +211,7 @@ def secant(pose: Floats, joint: Joint, what: int, jacobian: Floats, at: int) -> 
     ex = 0.5 * ((pose[p, X1] - pose[p, X0]) - (pose[q, X1] - pose[q, X0])) - (si_a * ay - si_b * by)
     ey = 0.5 * ((pose[p, Y1] - pose[p, Y0]) - (pose[q, Y1] - pose[q, Y0])) + (si_a * ax - si_b * bx)
     dx, dy = mx + ex, my + ey
+    reach_x, reach_y = mx + co_b * bx, my + co_b * by  # from the middle of b's way to that of the anchor of a
     ax, ay, bx, by = pose[p, CHORD] * ax, pose[p, CHORD] * ay, pose[q, CHORD] * bx, pose[q, CHORD] * by
     ux, uy, turn, value = 1.0, 0.0, 0.0, dx
     if what == Y:
@@ -226,6 +227,8 @@ def secant(pose: Floats, joint: Joint, what: int, jacobian: Floats, at: int) -> 
         ux, uy = co_b * tx, co_b * ty
         turn = pose[q, CHORD] * (tx * my - ty * mx)
         value = (ux - si_b * ty) * dx + (uy + si_b * tx) * dy
+    if joint.kind == MOTOR_KIND:  # it acts on b where a is, too
+        bx, by = reach_x, reach_y
     jacobian[at], jacobian[at + 1], jacobian[at + 2] = ux, uy, ax * uy - ay * ux
     jacobian[at + 3], jacobian[at + 4], jacobian[at + 5] = -ux, -uy, turn - (bx * uy - by * ux)
     return float(value)

@@ -10,7 +10,7 @@ import math
 
 from carom._core.jit import inner, kernel
 from carom.world.joints.kinds import DRAG, MOTOR_KIND, NONE, RIGID, SOFT
-from carom.world.joints.rows import ease_of, joint_of, row_of
+from carom.world.joints.rows import ease_of, joint_of, rate, row_of
 from carom.world.joints.tables import Graph, Joint
 from carom.world.step.declared import Table
 
@@ -80,7 +80,7 @@ def spring_impulse(graph: Graph, joint: Joint, slot: int, length: float, share: 
     before, now = joint.before[slot], joint.value[slot]
     if joint.held[slot] == RIGID:  # a limit or a motor holds in the same row
         now += joint.hold_at[slot] - joint.rest
-    speed = (now - before) / length
+    speed = (now - before) / length if joint.kind != MOTOR_KIND else rate(graph.way, joint, joint.jacobian, 6 * slot)
     speed += lag_of(end, share) * (speed - joint.begun[slot]) - wanted_speed(joint, slot)
     force = joint.stiffness * (end * now + (1.0 - end) * before) + resistance_of(joint, own, length) * speed
     return float(-share * length * force)
