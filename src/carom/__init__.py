@@ -40,12 +40,12 @@ from carom.world.copies.of_body import CopiesBody
 from carom.world.copies.snapshots import WorldsSnapshot
 from carom.world.copies.told import CopiesContacts, CopiesOverlaps
 from carom.world.copies.worlds import Worlds
-from carom.world.hits import CopiesHits, HitKind, WorldHit, WorldHits
 from carom.world.joint import Joint
-from carom.world.overlaps import WorldOverlaps
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
 from carom.world.recording import Recording, Replay
-from carom.world.touching import WorldContacts
+from carom.world.reports.contacts import WorldContacts
+from carom.world.reports.hits import CopiesHits, HitKind, WorldHit, WorldHits
+from carom.world.reports.overlaps import WorldOverlaps
 from carom.world.world import World, WorldSnapshot
 
 if TYPE_CHECKING:

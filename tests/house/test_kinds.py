@@ -30,8 +30,8 @@ ALLOWED = {
     "tables/layout.py": "tells kinds of columns apart, and kinds of Shapely",
     "tables/plans.py": "tells kinds of columns apart",
     "world/copies/given_shapes.py": "makes shapes of the kinds that bodies have from other points",
-    "world/forms.py": "only a Box has an angle of its own, which that of its body begins with",
-    "world/store.py": "only a Box has an angle of its own, which that of its body begins with",
+    "world/changes/body_shapes.py": "only a Box has an angle of its own, which that of its body begins with",
+    "world/state/store.py": "only a Box has an angle of its own, which that of its body begins with",
     "draw/pair/layers.py": "points and segments are drawn as strokes",
 }
 

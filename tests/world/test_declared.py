@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.packed import packed, unpacked
+from carom.world.state.table_bytes import packed, unpacked
 from carom.world.step.declared import Array, Use, arrays_of, columns_of, copied, longer, make, room_for
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.tables import Body, Tables, make_tables

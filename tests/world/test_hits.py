@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.hits import KINDS
+from carom.world.reports.hits import KINDS
 from carom.world.step import tables
 from tests.support.smooth_world import SmoothWorld
 

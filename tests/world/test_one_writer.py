@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import carom as cm
+from carom.world.changes.settings import SETTINGS
 from carom.world.joints import tables
 from carom.world.joints.kinds import KINDS
-from carom.world.settings import SETTINGS
 
 DT = 1 / 60
 WORLD = Path(cm.__file__).parent / "world"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.packed import packed
+from carom.world.state.table_bytes import packed
 from tests.support.plain_python import printed_by_other_mode
 from tests.support.smooth_world import SmoothWorld
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.forms import Standing
+from carom.world.changes.body_shapes import Standing
 from carom.world.step.tables import BODY
 
 DT = 1 / 60

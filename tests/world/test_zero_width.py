@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.arrivals import open_for
+from carom.world.changes.pending import open_for
 from carom.world.step.tables import WITHIN
 from tests.support.smooth_world import SmoothWorld
 

@@ -22,7 +22,7 @@ from carom.shapes.bounds import bounds
 from carom.shapes.set import Shapes
 from carom.vector import Vec
 from carom.world.body import Body
-from carom.world.settings import Call, bits_of_mask
+from carom.world.changes.settings import Call, bits_of_mask
 from carom.world.step import tables as at
 from carom.world.step.pairs.filters import PASS
 from carom.world.world import World

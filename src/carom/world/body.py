@@ -20,14 +20,14 @@ from carom.shapes.given import check_shape
 from carom.tolerances import LARGEST
 from carom.vector import Vec, new
 from carom.world.addressed import addresses_of
-from carom.world.gone import BODY
+from carom.world.changes.removed import BODY
+from carom.world.changes.settings import EXCLUDES, KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
 from carom.world.handles import Handle, plain_number, plain_pair
-from carom.world.readings import Motion, motion_of, waited_in
-from carom.world.settings import EXCLUDES, KIND_NAMES, SETTINGS, BodyKind, Call, masses_of, refuse_pivot
+from carom.world.reports.contacts import supports_of
+from carom.world.reports.motion import Motion, motion_of, waited_in
 from carom.world.single_calls import ANGLE, FORCE, IMPULSE, POSITION, SPIN, VELOCITY, motion_at, tell_at
+from carom.world.state.store import Store
 from carom.world.step.pairs.filters import NAMES, Response
-from carom.world.store import Store
-from carom.world.touching import supports_of
 
 UNKNOWN = math.nan, math.nan
 """Stands for the point of an impulse that is not given: the centre of mass."""

@@ -13,7 +13,7 @@ import sys
 import weakref
 from collections.abc import Generator, Iterator
 
-from carom.world.hits import WorldHit
+from carom.world.reports.hits import WorldHit
 
 _DROPS = frozenset(("POP_TOP", "POP_ITER", "END_FOR"))
 

@@ -18,7 +18,7 @@ from carom._core import inputs
 from carom._core.names import NamesNear
 from carom.vector import Point2
 from carom.world.addressed import addresses_of
-from carom.world.gone import Gone, gone_of
+from carom.world.changes.removed import Gone, gone_of
 
 FEWEST = 64
 """References that are kept without a look at whether anyone holds their handles."""

@@ -16,7 +16,7 @@ from carom._core.names import made_by, names_fixed
 from carom.vector import Vec
 from carom.world.addressed import addresses_of
 from carom.world.body import Body
-from carom.world.gone import JOINT
+from carom.world.changes.removed import JOINT
 from carom.world.handles import Handle, plain_number
 from carom.world.joints.attributes import Change, changed, told_of
 from carom.world.joints.kinds import HAVE, KINDS, JointKind

@@ -15,12 +15,20 @@ from carom._core.jit import inner, kernel
 from carom._core.types import Floats, Integers
 from carom.tolerances import LARGEST
 from carom.world.addressed import tables_at
-from carom.world.readings import Motion, motion_in
+from carom.world.changes.bodies import (
+    begin_change,
+    place_bodies,
+    place_body,
+    put_bodies,
+    put_body,
+    turn_bodies,
+    turn_body,
+)
+from carom.world.reports.motion import Motion, motion_in
 from carom.world.step.tables import BETWEEN, DYNAMIC, GONE, KINEMATIC, STATIC, Tables
 from carom.world.step.ways.motion import forget_target, place_now
 from carom.world.step.ways.setting_off import rouse, stir
 from carom.world.step.ways.writer import tell
-from carom.world.update import begin_change, place_bodies, place_body, put_bodies, put_body, turn_bodies, turn_body
 
 VELOCITY, SPIN, FORCE, IMPULSE, POSITION, ANGLE = range(6)
 """What a body is told."""

@@ -38,26 +38,38 @@ from carom.shapes.given import ManyShapes, OneShape
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Vec
-from carom.world.arrivals import change, open_for, pull
 from carom.world.body import Body
+from carom.world.changes.bodies import begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
+from carom.world.changes.body_shapes import areas_of
+from carom.world.changes.pending import change, open_for, pull
+from carom.world.changes.removed import BODY, gone_of, last_known
+from carom.world.changes.sensor_exits import end_visits, keep_exits, take_visits, tell_exits
+from carom.world.changes.settings import (
+    KIND_NAMES,
+    BodyKind,
+    Call,
+    Settings,
+    bits_of_layer,
+    check_added,
+    checked_pivots,
+    checked_settings,
+    columns_of_many,
+    masses_of,
+)
 from carom.world.copies.worlds import MOST_COPIES, Worlds
-from carom.world.digest import digest_of
-from carom.world.documents import content_of_text, text_of
 from carom.world.drive import SingleSteps, drive, step_at_once
 from carom.world.event_loop import EventLoop, left_without_error
-from carom.world.forms import areas_of
-from carom.world.gone import BODY, gone_of, last_known
 from carom.world.handles import Handle, handles_of, new_handle
-from carom.world.hits import KINDS, WorldHit, WorldHits, hits_of, joined
 from carom.world.joint import Joint
 from carom.world.joints import settings as joint_settings
 from carom.world.joints.entries import add_joint, change_joint, remove_joints
 from carom.world.joints.kinds import REMOVED
 from carom.world.joints.lists import joints_of, moved_by, rows_in_use
-from carom.world.overlaps import WorldOverlaps, overlaps_of
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
-from carom.world.readings import (
+from carom.world.reports.contacts import WorldContacts, contacts_of
+from carom.world.reports.hits import KINDS, WorldHit, WorldHits, hits_of, joined
+from carom.world.reports.motion import (
     MOST_STEPS,
     SHORT_TIME,
     Columns,
@@ -70,27 +82,15 @@ from carom.world.readings import (
     refuse_too_far,
     waited_in,
 )
-from carom.world.sensor_exits import end_visits, keep_exits, take_visits, tell_exits
-from carom.world.settings import (
-    KIND_NAMES,
-    BodyKind,
-    Call,
-    Settings,
-    bits_of_layer,
-    check_added,
-    checked_pivots,
-    checked_settings,
-    columns_of_many,
-    masses_of,
-)
+from carom.world.reports.overlaps import WorldOverlaps, overlaps_of
+from carom.world.state.digest import digest_of
+from carom.world.state.documents import content_of_text, text_of
+from carom.world.state.store import Store
 from carom.world.step import tables as at
 from carom.world.step.end.sleep import put_to_sleep
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.step.play.events import DONE, PAUSED
 from carom.world.step.ways.motion import end_on_targets
-from carom.world.store import Store
-from carom.world.touching import WorldContacts, contacts_of
-from carom.world.update import begin_change, place_bodies, rouse_bodies, take_out_bodies, wake_beside
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

@@ -5,12 +5,12 @@ In: the store of a world between two steps. Out: one to which no body is ever ad
 
 from __future__ import annotations
 
+from carom.world.changes.thin_sides import begin_sides
 from carom.world.copies.alike import trimmed
 from carom.world.drive import make_room
 from carom.world.joints.order import link
-from carom.world.overlaps import begin_overlaps
-from carom.world.sides import begin_sides
-from carom.world.store import Store
+from carom.world.reports.overlaps import begin_overlaps
+from carom.world.state.store import Store
 
 
 def start_of(store: Store) -> Store:

@@ -16,10 +16,10 @@ from carom._core import inputs
 from carom._core.guard import Guard
 from carom._core.types import Booleans, Floats, Integers
 from carom.tolerances import LARGEST, SMALLEST_SIZE
-from carom.world.arrivals import change, pull
+from carom.world.changes.pending import change, pull
 from carom.world.copies.steps import CopiedSteps
 from carom.world.copies.written import Column
-from carom.world.readings import waited_in
+from carom.world.reports.motion import waited_in
 from carom.world.step.tables import DYNAMIC, GONE, STATIC, Tables
 
 

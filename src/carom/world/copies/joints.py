@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from carom._core import inputs
 from carom._core.types import Booleans, Floats
 from carom.tolerances import LARGEST, SMALLEST_SIZE
+from carom.world.changes.bodies import rouse_bodies
 from carom.world.copies.columns import CopiedColumns, array_of
 from carom.world.joints.entries import change_joint
 from carom.world.joints.kinds import HAVE, LENGTHS, NUMBERS, PIN, REMOVED, SLIDE, SPRING, WHEEL
 from carom.world.joints.standing import ANGLE, ERROR, OFFSET, SPEED, write_standing
 from carom.world.step.tables import DYNAMIC
-from carom.world.update import rouse_bodies
 
 
 class CopiedJoints(CopiedColumns):

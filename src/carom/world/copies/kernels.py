@@ -17,12 +17,12 @@ from carom.world.addressed import (
     play_whole,
     tables_at,
 )
-from carom.world.readings import Columns, read_all, read_body, read_movers
+from carom.world.changes.bodies import begin_change, place_bodies
+from carom.world.reports.motion import Columns, read_all, read_body, read_movers
 from carom.world.step.play.events import DONE
 from carom.world.step.step import open_step, play_step
 from carom.world.step.ways.motion import forget_target
 from carom.world.step.ways.writer import push
-from carom.world.update import begin_change, place_bodies
 
 WAITS = -1  # a copy whose step is not begun
 

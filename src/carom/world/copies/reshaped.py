@@ -12,10 +12,10 @@ import numpy as np
 from carom._core.jit import inner, kernel
 from carom._core.types import Booleans, Integers
 from carom.world.addressed import piles_at, tables_at
-from carom.world.enter import Form, reshape_body
+from carom.world.changes.bodies import begin_change, place_bodies, take_out_bodies
+from carom.world.changes.body_parts import Form, reshape_body
 from carom.world.step.tables import STATIC, Tables
 from carom.world.step.ways.neighbours import find_near
-from carom.world.update import begin_change, place_bodies, take_out_bodies
 
 NONE_FRESH = 2**62
 

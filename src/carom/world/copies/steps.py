@@ -16,16 +16,16 @@ import numpy as np
 from carom._core.threads import at_once
 from carom._core.types import Floats, Integers
 from carom.world.addressed import BARE, ROOM_AHEAD, WHOLE
-from carom.world.arrivals import open_for
+from carom.world.changes.pending import open_for
+from carom.world.changes.sensor_exits import tell_exits
 from carom.world.copies.alike import around, have_same_lists, without_waiting
 from carom.world.copies.kernels import WAITS, play_bare_copies, play_copies, push_copies, see_copies
 from carom.world.copies.stack import Kept, Stack
 from carom.world.drive import make_room
-from carom.world.readings import Columns
-from carom.world.sensor_exits import tell_exits
+from carom.world.reports.motion import Columns
+from carom.world.state.store import Store
 from carom.world.step.play.events import DONE, LOOK_UP, UNEQUAL_WAIT
 from carom.world.step.tables import Tables
-from carom.world.store import Store
 
 AT_ONCE = 256  # copies are played in so many, and between these Python sees whether it is interrupted
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")

@@ -15,10 +15,10 @@ from carom._core.flat import flat
 from carom._core.names import names_near
 from carom._core.types import Floats, Integers
 from carom.world.copies.steps import CopiedSteps
-from carom.world.overlaps import overlaps_of
+from carom.world.reports.contacts import contacts_of
+from carom.world.reports.overlaps import overlaps_of
+from carom.world.state.store import Store
 from carom.world.step.tables import GONE
-from carom.world.store import Store
-from carom.world.touching import contacts_of
 
 
 @names_near

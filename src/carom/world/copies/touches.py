@@ -13,7 +13,7 @@ from carom.narrow.signed_distance import separate
 from carom.narrow.slop import slop_of_size
 from carom.shapes.proxy import X, Y
 from carom.world.addressed import piles_at, tables_at
-from carom.world.contact_rows import pushes
+from carom.world.reports.contact_rows import pushes
 from carom.world.step.tables import Tables
 
 

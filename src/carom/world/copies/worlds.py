@@ -20,8 +20,10 @@ from carom._core.sealed import opened, seal
 from carom._core.threads import ONE, checked
 from carom._core.types import Integers
 from carom.shapes.set import Shapes
-from carom.world.arrivals import change
 from carom.world.body import Body
+from carom.world.changes.body_parts import Form
+from carom.world.changes.body_shapes import RowOf, laid_out
+from carom.world.changes.pending import change
 from carom.world.copies.begun import prepared, start_of
 from carom.world.copies.chosen import chosen
 from carom.world.copies.given_shapes import shapes_with
@@ -32,13 +34,11 @@ from carom.world.copies.reshaped import are_plain, reshape_copies
 from carom.world.copies.snapshots import WorldsSnapshot, refuse_other
 from carom.world.copies.steps import CopiedSteps
 from carom.world.drive import drive
-from carom.world.enter import Form
-from carom.world.forms import RowOf, laid_out
-from carom.world.hits import CopiesHits, hit_columns, joined_copies
-from carom.world.kept import UNREADABLE, given_by_user, plain, refuse_pickle
-from carom.world.readings import MOST_STEPS, refuse_too_far
+from carom.world.reports.hits import CopiesHits, hit_columns, joined_copies
+from carom.world.reports.motion import MOST_STEPS, refuse_too_far
+from carom.world.state.pickled import UNREADABLE, given_by_user, plain, refuse_pickle
+from carom.world.state.store import Store
 from carom.world.step.play.events import DONE
-from carom.world.store import Store
 
 MOST_COPIES = 10**6
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from carom._core import inputs
 from carom._core.types import Integers
 from carom.vector import Vec
+from carom.world.changes.settings import checked_direction, checked_not_negative
 from carom.world.joints.kinds import ALWAYS_SPRUNG, KINDS, LENGTHS, NUMBERS, OF_SPRING, PULLEY, JointKind
 from carom.world.joints.measures import Pose, anchored, pose_of
 from carom.world.joints.settings import (
@@ -28,8 +29,7 @@ from carom.world.joints.settings import (
     refuse_overlap,
     sprung,
 )
-from carom.world.settings import checked_direction, checked_not_negative
-from carom.world.store import Store
+from carom.world.state.store import Store
 
 
 def told_of(joint: Any, name: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from carom.vector import Vec
 from carom.world.joints.kinds import PIN, SLIDE, SPRING, WELD, WHEEL
-from carom.world.readings import motion_of
+from carom.world.reports.motion import motion_of
 from carom.world.step.tables import Tables
 
 

@@ -15,13 +15,13 @@ from carom._core import inputs
 from carom._core.layers import Layers
 from carom.tolerances import LARGEST
 from carom.vector import Vec
+from carom.world.changes.settings import Call, checked_direction, checked_not_negative
 from carom.world.joints.kinds import ALWAYS_SPRUNG, KINDS, NUMBERS, JointKind
 from carom.world.joints.measures import Named, Pose, anchored, reach_of, sprung_mass, stand_of
-from carom.world.overlaps import DEEP_SIZE, measured, pairs_near
-from carom.world.readings import motion_of
-from carom.world.settings import Call, checked_direction, checked_not_negative
+from carom.world.reports.motion import motion_of
+from carom.world.reports.overlaps import DEEP_SIZE, measured, pairs_near
+from carom.world.state.store import Store
 from carom.world.step.tables import DYNAMIC, Tables
-from carom.world.store import Store
 
 Columns: TypeAlias = dict[str, float]
 """Values for a row of the table of joints, by column."""

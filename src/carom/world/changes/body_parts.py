@@ -17,12 +17,12 @@ from carom.narrow.conservative_advancement import mark_ends, turn_record
 from carom.shapes.moments import least_width, moments
 from carom.shapes.proxy import CENTER_X, CENTER_Y, COUNT, POINTS, RADIUS, REACH, STRIDE, X, Y
 from carom.tolerances import NO_SIZE
+from carom.world.changes.bodies import place_body
 from carom.world.step.declared import Table
 from carom.world.step.tables import DYNAMIC, KINEMATIC, STATIC, Bodies, Body, Part, Tables
 from carom.world.step.ways.motion import forget_target, note_start, set_extent
 from carom.world.step.ways.setting_off import POINTLIKE
 from carom.world.step.ways.writer import set_velocity
-from carom.world.update import place_body
 
 FROM_SHAPE = -1.0
 """In place of 1 / moment of inertia: it is to be found from the shape and the mass."""

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from carom._core.types import Booleans, Floats, Integers
-from carom.world.store import Store
-from carom.world.update import advance_bodies
+from carom.world.changes.bodies import advance_bodies
+from carom.world.state.store import Store
 
 
 class BodyLooks(NamedTuple):

@@ -13,13 +13,13 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.narrow.slop import slops_within
 from carom.narrow.verbs import separation
-from carom.world.overlaps import parts_of
-from carom.world.readings import motion_of
+from carom.world.changes.bodies import advance_bodies
+from carom.world.reports.motion import motion_of
+from carom.world.reports.overlaps import parts_of
+from carom.world.state.store import Exit, Store
 from carom.world.step import tables as at
 from carom.world.step.pairs.filters import NOTICE, concern
 from carom.world.step.pairs.sensors import refill
-from carom.world.store import Exit, Store
-from carom.world.update import advance_bodies
 
 
 def take_visits(store: Store, rows: list[int]) -> list[tuple[int, int]]:

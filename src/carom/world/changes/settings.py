@@ -22,7 +22,7 @@ from carom.shapes.given import solid
 from carom.shapes.set import Shapes
 from carom.tolerances import LARGEST, SMALLEST_SIZE
 from carom.vector import Point2
-from carom.world.enter import FROM_SHAPE
+from carom.world.changes.body_parts import FROM_SHAPE
 from carom.world.step.pairs.filters import NAMES
 
 BodyKind = Literal["static", "kinematic", "dynamic"]

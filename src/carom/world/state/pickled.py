@@ -16,8 +16,8 @@ from carom._core.layers import Layers
 from carom._core.sealed import opened
 from carom._core.types import Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
-from carom.world.checked import check_store
-from carom.world.packed import models_apart, names_column, packed, unpacked
+from carom.world.state.checked import check_store
+from carom.world.state.table_bytes import models_apart, names_column, packed, unpacked
 from carom.world.step.piles import make_piles
 from carom.world.step.tables import DYNAMIC, GONE, MOST_LEVELS, Tables, make_tables
 from carom.world.step.ways.neighbours import PER_UNIT, REACHES, ROOM, UNITS

@@ -19,7 +19,7 @@ from carom._core.jit import kernel
 from carom._core.types import Booleans, Integers
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.tolerances import LARGEST
-from carom.world.gone import JOINT, Place
+from carom.world.changes.removed import JOINT, Place
 from carom.world.joints.kinds import KINDS, PULLEY, REMOVED
 from carom.world.joints.tables import Joint
 from carom.world.step.declared import Table, Use, columns_of

@@ -15,8 +15,8 @@ import numpy as np
 
 from carom._core.inputs import short
 from carom.shapes.texts import shape_of_text
-from carom.world.forms import RowOf, Standing
-from carom.world.kept import OF_GONE, OF_USER, UNREADABLE, given_by_user, plain
+from carom.world.changes.body_shapes import RowOf, Standing
+from carom.world.state.pickled import OF_GONE, OF_USER, UNREADABLE, given_by_user, plain
 
 FORMAT, VERSION = "carom world", 1
 ENDLESS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

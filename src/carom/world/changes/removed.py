@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from carom.world.joints.measures import pose_of
-from carom.world.readings import motion_of
+from carom.world.reports.motion import motion_of
 
 BODY, JOINT = 0, 1
 """The kinds of removed things: the first half of a key of `Store.gone`."""

@@ -14,15 +14,15 @@ import numpy as np
 from carom._core.layers import Layers
 from carom._core.types import Integers
 from carom.world.addressed import addresses_of, kernels_of
-from carom.world.gone import forget_gone
+from carom.world.changes.bodies import advance_bodies, place_bodies
+from carom.world.changes.removed import forget_gone
+from carom.world.changes.sensor_exits import put_visits, take_visits, tell_exits
+from carom.world.changes.thin_sides import begin_sides
 from carom.world.joints.lists import anchors_on, note_change, put_anchors
-from carom.world.overlaps import begin_overlaps
-from carom.world.sensor_exits import put_visits, take_visits, tell_exits
-from carom.world.sides import begin_sides
+from carom.world.reports.overlaps import begin_overlaps
 from carom.world.single_calls import begin_change_at, place_bodies_at
+from carom.world.state.store import Store
 from carom.world.step.tables import DYNAMIC
-from carom.world.store import Store
-from carom.world.update import advance_bodies, place_bodies
 
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "group", "response", "sensor", "one_way")

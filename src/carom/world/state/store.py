@@ -17,24 +17,32 @@ from carom.shapes.box import Box
 from carom.shapes.proxy import COUNT, POINTS, STRIDE
 from carom.shapes.set import Shapes
 from carom.world.addressed import ROOM_AHEAD, addresses_of
-from carom.world.checked import forget_islands, grid_is_whole
-from carom.world.enter import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
-from carom.world.forms import Laid, RowOf, Standing, laid_out, placed
-from carom.world.gone import Key, Place, note_body
+from carom.world.changes.bodies import place_all, set_target, take_out_bodies
+from carom.world.changes.body_parts import Form, change_kind, enter_bodies, hang_body, reshape_body, set_upright
+from carom.world.changes.body_shapes import Laid, RowOf, Standing, laid_out, placed
+from carom.world.changes.removed import Key, Place, note_body
+from carom.world.changes.settings import Settings, columns_of
 from carom.world.joints.lists import relink
 from carom.world.joints.order import link
 from carom.world.joints.rigid import find_rigid
-from carom.world.kept import content_of, given_by_user, note_bounds, note_reaches, note_upright, plain, read_plain
-from carom.world.readings import motion_of
-from carom.world.settings import Settings, columns_of
+from carom.world.reports.motion import motion_of
 from carom.world.single_calls import put_bodies_at, turn_bodies_at
+from carom.world.state.checked import forget_islands, grid_is_whole
+from carom.world.state.pickled import (
+    content_of,
+    given_by_user,
+    note_bounds,
+    note_reaches,
+    note_upright,
+    plain,
+    read_plain,
+)
 from carom.world.step.declared import copied, longer, room_for, rows_of
 from carom.world.step.pairs.names import name_contacts
 from carom.world.step.pairs.sensors import refill
 from carom.world.step.piles import Piles, make_piles
 from carom.world.step.play.events import HITS_OF_EVENT, MORE_CONTACTS, MORE_EVENTS, MORE_HITS, MORE_INSIDE
 from carom.world.step.tables import BETWEEN, BODY, CHANGED, GONE, WITHIN, Tables, make_tables
-from carom.world.update import place_all, set_target, take_out_bodies
 
 _BLANK: Any = rows_of(BODY, 1)
 FEWEST = 64  # rows that a table of contacts or hits begins with

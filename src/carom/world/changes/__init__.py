@@ -1,0 +1,1 @@
+"""How bodies come, change and go between steps."""

@@ -1,0 +1,1 @@
+"""What a world tells: hits, contacts, overlaps, how bodies move and look."""
