@@ -63,7 +63,7 @@ from carom.world.handles import Handle, handles_of, new_handle
 from carom.world.joint import Joint
 from carom.world.joints import settings as joint_settings
 from carom.world.joints.entries import add_joint, change_joint, remove_joints
-from carom.world.joints.kinds import REMOVED
+from carom.world.joints.kinds import MEETING, REMOVED
 from carom.world.joints.lists import joints_of, moved_by, rows_in_use
 from carom.world.questions import door
 from carom.world.questions.answers import BodyHit, BodyList, BodyNeighbors, BodyRayHit
@@ -1092,7 +1092,7 @@ class World(metaclass=NamesNear):
 
     def _join(self, where: str, columns: joint_settings.Columns, data: Any) -> Joint:
         """Put in a joint whose settings are checked, but for what overlaps."""
-        if columns["collides"] and columns["b"] >= 0:
+        if columns["collides"] and columns["b"] >= 0 and columns["kind"] not in MEETING:
             joint_settings.refuse_overlap(where, self._store, int(columns["a"]), int(columns["b"]))
         return self._joint(self._put_joint(columns, data))
 

@@ -47,7 +47,7 @@ def tell_forces(w: Tables, graph: Graph) -> None:
 def forget_given(w: Tables) -> None:
     """Have all joints begin a step in which they have done nothing yet."""
     for k in range(w.state[0].joints):
-        for c in range(5):
+        for c in range(3):
             w.joints.table[k].given[c] = 0.0
 
 
@@ -85,9 +85,10 @@ def note_drawn(w: Tables, graph: Graph, m: int, share: float) -> None:
 def note_rest(w: Tables, joint: Joint, share: float) -> None:
     """Note the share that a joint would have given yet, where a body has got all of it at once from its pile."""
     for side in range(2):
-        number, at = (joint.a, 0) if side == 0 else (joint.b, 3)
+        number = joint.a if side == 0 else joint.b
+        x, y = (joint.late[0], joint.late[1]) if side == 0 else (joint.late_b[0], joint.late_b[1])
         if number >= 0 and w.courses[number].jumps != 0 and w.courses[number].left <= 0.0:
-            note_pull(w, number, joint.late[at], joint.late[at + 1], share * w.bodies[number].inverse_mass)
+            note_pull(w, number, x, y, share * w.bodies[number].inverse_mass)
 
 
 @inner
@@ -113,9 +114,11 @@ def note_blow(joints: Table[Joint], graph: Graph, m: int) -> None:
 @inner
 def add_given(joint: Joint, share: float) -> None:
     """Add a share of what a joint does by the end of its way to what it has done."""
-    for c in range(5):
+    for c in range(3):
         joint.given[c] += share * joint.late[c]
         joint.late[c] = 0.0
+    for c in range(2):
+        joint.late_b[c] = 0.0
 
 
 @kernel

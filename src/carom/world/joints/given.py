@@ -55,8 +55,8 @@ def note_closing(w: Tables, graph: Graph, m: int, times: float, share: float) ->
             continue
         joint = w.joints.table[k]
         for side in range(2):
-            number, at = (joint.a, 0) if side == 0 else (joint.b, 3)
+            number = joint.a if side == 0 else joint.b
+            x, y = (joint.late[0], joint.late[1]) if side == 0 else (joint.late_b[0], joint.late_b[1])
             if number >= 0:
-                inverse = times * w.bodies[number].inverse_mass
-                w.courses[number].drawn_x -= inverse * joint.late[at]
-                w.courses[number].drawn_y -= inverse * joint.late[at + 1]
+                w.courses[number].drawn_x -= times * x * w.bodies[number].inverse_mass
+                w.courses[number].drawn_y -= times * y * w.bodies[number].inverse_mass

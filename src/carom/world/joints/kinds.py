@@ -46,6 +46,8 @@ class Kind(NamedTuple):
     drawn: str = "line"
     holds: bool = True
     """Whether any of its rows may hold; a kind of which none does makes no loop."""
+    meets: bool = False
+    """Whether its two bodies go on to meet each other, as those of other kinds do only if told so."""
 
 
 POINT = ((X, RIGID), (Y, RIGID))
@@ -102,6 +104,7 @@ RECORDS: dict[JointKind, Kind] = {
         ("velocity", "speed", "max_force", "max_torque", "anchor_a"),
         drawn="none",
         holds=False,
+        meets=True,
     ),
     "pulley": Kind(
         ((SUM, NONE), NO_ROW, NO_ROW),
@@ -110,6 +113,7 @@ RECORDS: dict[JointKind, Kind] = {
         length="high",
         bends=BY_REACH,
         drawn="pulley",
+        meets=True,
     ),
 }
 """The kinds by name."""
@@ -136,4 +140,5 @@ ROLES = tuple(row[1] for kind in _BY_NUMBER for row in kind.rows)
 LIMITS = tuple(kind.limit for kind in _BY_NUMBER)
 MOTORS = tuple(kind.motor for kind in _BY_NUMBER)
 BENDS = tuple(kind.bends for kind in _BY_NUMBER)
+MEETING = frozenset(NUMBERS[kind] for kind in KINDS if RECORDS[kind].meets)
 HOLDS = tuple(int(kind.holds) for kind in _BY_NUMBER)

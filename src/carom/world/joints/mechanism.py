@@ -292,8 +292,10 @@ def forget_late(joints: Table[Joint], graph: Graph, m: int) -> None:
     """Have the joints of a mechanism do nothing late: their ways begin."""
     for p in range(graph.starts[m], graph.middle[m]):
         k = joint_of(graph, p)
-        for c in range(5 if k >= 0 else 0):
+        for c in range(3 if k >= 0 else 0):
             joints[k].late[c] = 0.0
+        for c in range(2 if k >= 0 else 0):
+            joints[k].late_b[c] = 0.0
 
 
 @kernel

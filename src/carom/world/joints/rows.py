@@ -268,7 +268,7 @@ def add_late_along(joint: Joint, what: int, jacobian: Floats, at: int, impulse: 
         return
     for c in range(2):
         joint.late[c] += impulse * jacobian[at + c]
-        joint.late[3 + c] += impulse * jacobian[at + 3 + c]
+        joint.late_b[c] += impulse * jacobian[at + 3 + c]
 
 
 @inner

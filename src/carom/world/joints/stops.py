@@ -119,7 +119,7 @@ def add_late_pushes(joints: Table[Joint], rows: Rows, first: int, last: int, tim
             own, other = graph.root[joint.place_a, c], graph.root[joint.place_b, c]
             one, two = own * row.jacobian[c], other * row.jacobian[3 + c]
             joint.late[c] += times * row.impulse * (one if own > 0.0 else -two)
-            joint.late[3 + c] += times * row.impulse * (two if other > 0.0 else -one)
+            joint.late_b[c] += times * row.impulse * (two if other > 0.0 else -one)
 
 
 @kernel

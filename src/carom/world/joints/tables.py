@@ -26,7 +26,6 @@ from carom.world.step.declared import (
 
 Three = Annotated[Floats, Column("f8", (3,))]
 ThreeWhole = Annotated[Integers, Column("i8", (3,))]
-Five = Annotated[Floats, Column("f8", (5,))]
 Eighteen = Annotated[Floats, Column("f8", (18,))]
 
 
@@ -73,8 +72,9 @@ class Joint(Record):
     flown: Lasting[Six]  # accelerations of both its bodies on their last flight, from the start of a step to its end
     gap: Lasting[Three]  # by how much its rigid rows gape since something was set elsewhere: no way closes that
     drift: Lasting[Six]  # by how much these were others than on the flight before
-    late: Passing[Five]  # what it does by the end of the way: impulses on a along x and y, and to turn it; on b
-    given: Passing[Five]  # the same in this step, up to where its way begins
+    late: Passing[Three]  # what it does to a by the end of the way: impulses along x and y, and to turn it
+    given: Passing[Three]  # its impulses on a in this step, up to where its way begins
+    late_b: Passing[Two]  # what it does to b by the end of the way: impulses along x and y
     broken: Passing[I8]  # 1: it broke in this step, and pulls no more
     force_x: Lasting[F8]  # what it did to a in the last step, over its time
     force_y: Lasting[F8]

@@ -95,8 +95,8 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
     limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
     best_side = farthest_outer(w, count, i, j, limit, near)
-    if best_side == 0:
-        # The part that covers the side has the outer side that is met.
+    if best_side == 0 and side != 0 and is_covered(w, count, j, side, near):
+        # A side that is covered from end to end is no side: the part that covers it has the one that is met.
         cover = leads_into(w, count, x, y, nx, ny, near)
         if cover >= 0:
             j, w.beside[cover] = w.parts[w.beside[cover]].record, wall
@@ -252,6 +252,15 @@ def is_outer(w: Tables, count: int, j: int, side: int, x: float, y: float, nx: f
         if 0.0 <= to <= length and leads_into(w, count, px, py, nx, ny, near) < 0:
             return True
     return False
+
+
+@inner
+def is_covered(w: Tables, count: int, j: int, side: int, near: float) -> bool:
+    """Tell whether other parts cover a side of the part at j at both of its ends."""
+    a, (ex, ey) = w.buffer, side_of(w.buffer, j, side)
+    x, y, nx, ny = a[j + X] + a[side], a[j + Y] + a[side + 1], a[side + 2], a[side + 3]
+    begins = is_outer(w, count, j, side, x, y, nx, ny, near)
+    return not begins and not is_outer(w, count, j, side, x + ex, y + ey, nx, ny, near)
 
 
 @kernel
