@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 import statistics
+import subprocess
 import time
 import timeit
 from collections.abc import Sequence
@@ -127,6 +129,22 @@ def versions(packages: Sequence[str] = PACKAGES) -> str:
     return ", ".join(found)
 
 
+def commit() -> str:
+    """Return the commit that is measured, and whether files were changed since; "no commit" outside of a repository."""
+    found = git("log", "-1", "--format=commit %h of %as")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/results")
+    return f"{found}, with changes" if found and changed else found or "no commit"
+
+
+def git(*words: str) -> str:
+    """Return what git says about this repository; nothing if it is none."""
+    if not shutil.which("git"):
+        return ""
+    return subprocess.run(
+        ["git", *words], cwd=RESULTS.parents[1], capture_output=True, text=True, check=False
+    ).stdout.strip()
+
+
 def lines(table: Table) -> list[str]:
     """Return a table as lines of Markdown, its columns aligned."""
     widths = [max(len(row[column]) for row in table.rows) for column in range(len(table.rows[0]))]
@@ -143,6 +161,7 @@ def write(name: str, table: Table, folder: str, busy: float = 0.0) -> Path:
     target = RESULTS / folder / f"{name}.md"
     target.parent.mkdir(parents=True, exist_ok=True)
     note = [f"Measured while other processes used {busy:.1f} cores.", ""] if busy > BUSY else []
-    text = [*lines(table), "", *note, f"{machine()}; {versions()}.", f"Written by `make bench ARGS={name}`.", ""]
+    origin = [f"{machine()}; {versions()}.", f"Measured at {commit()}.", f"Written by `make bench ARGS={name}`."]
+    text = [*lines(table), "", *note, *origin, ""]
     target.write_text("\n".join(text), encoding="utf-8")
     return target

@@ -16,6 +16,7 @@ import pytest
 
 from benchmarks import __main__ as program
 from benchmarks import harness
+from tools.figures import fill
 
 TABLE = harness.Table("A table", "Its notes.", [("what", "time"), ("this", "1 ms")])
 
@@ -42,6 +43,7 @@ def test_a_quiet_machine_writes_its_figures(bench: ModuleType, monkeypatch: pyte
     run(bench, monkeypatch, [0.05])
     text = (tmp_path / "here" / "quick.md").read_text(encoding="utf-8")
     assert "| this | 1 ms |" in text and "other processes" not in text
+    assert f"Measured at {harness.commit()}.\nWritten by `make bench ARGS=quick`." in text
 
 
 @pytest.mark.parametrize("cores", [[1.5], [0.0, 1.5]], ids=["before", "meanwhile"])
@@ -87,6 +89,7 @@ UNITS = {
     "million": ("", 1e6),
 }
 QUANTITY = re.compile(r"(?<![\w./])(\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?)(?: (ns|us|ms|s|GB|million)\b)?")
+MEASURED = re.compile(r"\S*\d (?:ns|us|ms)\b")
 # Not a measurement of ours, or computed from two.
 NOT_OURS = re.compile(r"\S+ \w+ \([^)]*\bcited\)|[\d.]+(?: to [\d.]+)? times\b|over [\d.]+ GB")
 
@@ -165,7 +168,7 @@ def stale(page: str) -> list[str]:
 
 
 def test_figures_of_a_section_stand_in_the_results_that_it_cites() -> None:
-    cited = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    cited = {page: fill.without_templates(page.read_text(encoding="utf-8")) for page in PAGES}
     cited = {page: text for page, text in cited.items() if CITED.search(text)}
     assert {"README.md", "figures.md", "environments.md", "tables.md", "joints.md"} <= {page.name for page in cited}
     assert {page.name: found for page, text in cited.items() if (found := stale(text))} == {}
@@ -182,3 +185,68 @@ def test_a_stale_figure_is_told() -> None:
     pile = "| heap of 200 | {} | 0.08 | **0.043** |\n\n[All](figures.md#piles)\n"
     assert stale(pile.format("0.43")) == [] != stale(pile.format("0.53"))  # which is that of another row
     assert stale(f"A ray takes 5 s ([all](results/{RESULTS.name}/searches.md)), as 1/60 s.") != []
+
+
+def test_the_figures_of_pages_are_those_that_the_tool_takes_from_the_results() -> None:
+    assert [
+        page.name for page in fill.pages() if fill.filled(text := page.read_text(encoding="utf-8")) != text
+    ] == [], "run python -m tools.figures"
+
+
+def test_no_guide_has_a_time_that_was_typed() -> None:
+    guides = [page for page in PAGES if page.parent.name != "design"]
+    typed = {page.name: MEASURED.findall(fill.BLOCK.sub("", page.read_text(encoding="utf-8"))) for page in guides}
+    assert {name: found for name, found in typed.items() if found} == {}
+
+
+def test_a_template_is_followed_by_its_figures() -> None:
+    template = "<!-- figures\nOne takes {searches: first hit of a ray among / carom / each}.\n-->\n"
+    text = f"Rays:\n\n{template}Old.\n\n<!-- end of figures -->\n"
+    page = fill.filled(text)
+    assert page.endswith("each}.\n-->\nOne takes 270 ns.\n\n<!-- end of figures -->\n") and fill.filled(page) == page
+    assert fill.without_templates(page) == "Rays:\n\nOne takes 270 ns.\n"
+
+
+@pytest.mark.parametrize(
+    ("expression", "written"),
+    [
+        ("a: discs / Carom / each", "1.2 us"),
+        ("a: discs / Carom / each @ ns 3", "1,230"),
+        ("a: discs / Carom / each @ 0", "1.23 us"),
+        ("a: discs / * / each", "1.2 us | **62 ns** | 6.0 ms"),
+        ("a: 1,000 / * / gap", "0 | 0.05"),
+        ("a: discs / Carom / each; a: discs / Box2D / each @ us", "1.2 / 0.062"),
+        ("a: discs / pymunk / each ÷ a: discs / Carom / each", "4,900"),
+        ("most a: discs / * / each", "6.0 ms"),
+        ("a: discs / Carom / each ÷ 0.00000123", "1.0"),
+    ],
+)
+def test_an_expression_asks_for_figures(expression: str, written: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        ("scene", "library", "each", "gap"),
+        ("discs", "Carom", "1.23 us", "1e-12"),
+        ("discs", "Box2D 3", "62 ns", "2.0e-02"),
+        ("discs", "pymunk", "6.0 ms", "0"),
+        ("1,000,000 discs", "Carom", "5 s", "9"),
+        ("1,000 discs", "Carom", "5 s", "0e+00"),
+        ("1,000 discs", "Box2D 3", "5 s", "5e-02"),
+    ]
+    monkeypatch.setattr(fill, "table", lambda name: rows)
+    assert fill.written(expression) == written
+
+
+def test_a_figure_that_no_result_has_is_refused() -> None:
+    for expression in ("searches: a fly / carom / each", "searches: a box / carom / eyes"):
+        with pytest.raises(LookupError, match=r"searches\.md has no figure"):
+            fill.written(expression)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="without a repository there are no commits")
+def test_commits_of_results_are_in_the_history() -> None:
+    for file in sorted((ROOT / "benchmarks" / "results").rglob("*.md")):
+        named = re.search(r"commit (\w+) of", file.read_text(encoding="utf-8"))
+        assert named and (harness.git("cat-file", "-t", named[1]) == "commit" or shallow()), file
+
+
+def shallow() -> bool:
+    return harness.git("rev-parse", "--is-shallow-repository") == "true"

@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from tools.figures.fill import without_templates
 from tools.site import contents
 from tools.site.divide import divide
 
@@ -55,7 +56,7 @@ class Stage:
     def divided(self, name: str) -> dict[str, str]:
         """Return the parts of a page by their places, and note where its headings are."""
         place = self.places[name]
-        parts = divide((ROOT / name).read_text(encoding="utf-8"), ROOT / name)
+        parts = divide(without_templates((ROOT / name).read_text(encoding="utf-8")), ROOT / name)
         texts: dict[str, str] = {}
         for number, part in enumerate(parts):
             own = place if number == 0 else place.replace(".md", f"-{number + 1}.md")
