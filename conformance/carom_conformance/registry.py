@@ -39,6 +39,32 @@ MODULES = (
     "input",
 )
 
+TOPICS = {
+    "Shapes that touch": "touching-boxes-side-by-side",
+    "Apart or overlapping by the last bit": "an-ulp-apart-boxes",
+    "Crossing, nested, parallel": "meeting-one-within-the-other",
+    "Hundreds of pairs": "of-300-pairs-triangles",
+    "Distances": "distance-circles",
+    "Points in shapes, and more distances": "contains-on-a-slanted-edge",
+    "Depths and normals": "depth-circles",
+    "Rays": "ray-fraction-a-box",
+    "Casts": "cast-fraction-a-ball-and-a-wall",
+    "Bullets and flights": "bullets-at-a-wall-100-units-a-second",
+    "Impacts": "first-bounce-of-restitution-1",
+    "Sliding and rolling": "smooth-over-flush-tiles-a-box-over-tiles-of-1",
+    "Stacks and balance": "a-stack-stands-5-boxes",
+    "Sleep and waking": "a-box-falls-asleep",
+    "Drums, lifts and belts": "a-ball-in-a-drum-1-rad-s",
+    "Sensors, groups, bodies that come and go": "through-a-sensor-1-unit-a-second",
+    "Pendulums and springs": "period-of-a-pendulum-5-degrees",
+    "Chains, bridges and ropes": "a-hanging-chain-1",
+    "Limits, motors, gears and slides": "limit-of-a-hinge-0.5-rad",
+    "Shapes that are none": "refuses-a-circle-of-radius-nan",
+    "Worlds that refuse": "world-refuses-a-step-backwards",
+    "Odd, but right": "odd-but-right-clockwise-vertices",
+}
+"""Topics within the chapters: each begins with this scene and goes on until the next."""
+
 RATIONAL = "rational arithmetic"
 CLOSED = "closed form"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from carom_conformance.adapters import ADAPTERS
 from carom_conformance.judge import VERDICTS, Row
-from carom_conformance.registry import CHAPTERS, Scene, all_scenes
+from carom_conformance.registry import CHAPTERS, TOPICS, Scene, all_scenes
 from carom_conformance.results import RESULTS, Results, read
 
 ROOT = Path(__file__).parents[2]
@@ -72,17 +72,28 @@ def page() -> str:
     engines, known = kept(), all_scenes()
     parts = [HEAD.format(count=len(known)), _engines(engines), _summary(engines, known), _losses(engines[0], known)]
     for chapter, title in CHAPTERS.items():
-        scenes = [scene for scene in known.values() if scene.chapter == chapter]
-        parts.append(f"## {title}\n\n{_table(scenes, engines)}\n")
+        parts.append(f"## {title}\n")
+        for topic, scenes in _topics([scene for scene in known.values() if scene.chapter == chapter]).items():
+            parts.append(f"### {topic}\n\n{_table(scenes, engines)}\n")
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _topics(scenes: list[Scene]) -> dict[str, list[Scene]]:
+    first = {name: topic for topic, name in TOPICS.items()}
+    found: dict[str, list[Scene]] = {}
+    topic = ""
+    for scene in scenes:
+        topic = first.get(scene.name, topic)
+        found.setdefault(topic, []).append(scene)
+    return found
 
 
 def _engines(engines: list[Results]) -> str:
     rows = []
     for one, file in zip(engines, files(), strict=True):
         link = f"[{one.engine}](../{file.relative_to(ROOT).as_posix()})"
-        rows.append(f"| {link} | {one.version} | {one.seconds:.0f} s | {one.settings} |")
-    head = "| engine | version | all scenes | settings |\n|---|---|---|---|"
+        rows.append(f"| {link} | {one.version} | {one.seconds:.0f} s | {one.commit} | {one.settings} |")
+    head = "| engine | version | all scenes | commit | settings |\n|---|---|---|---|---|"
     where = f"{engines[0].machine}; Python {engines[0].python}."
     return "\n".join(
         [head, *rows, "", f"{where} Each engine's name leads to its JSON, with tolerances and reasons.", ""]

@@ -1,4 +1,4 @@
-"""Results as JSON: one file for an engine on a machine, with the engine's version and the machine.
+"""Results as JSON: one file for an engine on a machine, with the engine's version, the machine and the commit.
 
 In: rows by name of scene. Out: a file, and from a file the same rows.
 """
@@ -9,6 +9,8 @@ import json
 import os
 import platform
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +28,7 @@ class Results(NamedTuple):
     settings: str
     machine: str
     python: str
+    commit: str
     seconds: float
     rows: dict[str, Row]
 
@@ -49,8 +52,22 @@ def folder(described: str) -> str:
 def of(engine: Engine, rows: dict[str, Row]) -> Results:
     """Return the results of an engine on this machine."""
     seconds = round(sum(row.seconds for row in rows.values()), 1)
-    told = (engine.name, engine.version, engine.settings, machine(), platform.python_version())
+    told = (engine.name, engine.version, engine.settings, machine(), platform.python_version(), commit())
     return Results(*told, seconds, rows)
+
+
+def commit() -> str:
+    """Return the commit of the suite, and whether files were changed since; "none" outside of a repository."""
+    found = _git("log", "-1", "--format=%h of %as")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!conformance/results")
+    return f"{found}, with changes" if found and changed else found or "none"
+
+
+def _git(*words: str) -> str:
+    if not shutil.which("git"):
+        return ""
+    done = subprocess.run(["git", *words], cwd=RESULTS.parents[1], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
 
 
 def write(found: Results, file: Path) -> None:

@@ -18,6 +18,8 @@ from carom_conformance.registry import Scene, all_scenes
 from carom_conformance.shapes import Circle, Point, Polygon, Shape, core, moved
 
 WIDE, HIGH = 160.0, 120.0
+SHOWN = 0.75
+"""Of that size are the pictures in a table."""
 MOST_SHAPES, MOST_RAYS, MOST_PATH, CROWD = 60, 40, 24, 15
 MOST_EXTENT = 60.0
 """Units that a picture of a world shows at most."""
@@ -56,7 +58,7 @@ class Canvas:
     def svg(self, words: str) -> str:
         """Return the picture; words stand in it if nothing can be drawn."""
         body = self._body() if self.frame else _text(words)
-        size = f'width="{WIDE:g}" height="{HIGH:g}" viewBox="0 0 {WIDE:g} {HIGH:g}"'
+        size = f'width="{SHOWN * WIDE:g}" height="{SHOWN * HIGH:g}" viewBox="0 0 {WIDE:g} {HIGH:g}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
         return f'{head}\n<rect width="100%" height="100%" fill="#fff"/>\n{body}</svg>\n'
 

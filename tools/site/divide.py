@@ -7,7 +7,8 @@ height of a section is estimated by its lines, tables and pictures, for a column
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +17,15 @@ from PIL import Image
 MOST = 3300  # pixels; a screen has about 900
 LEAST = 700  # of what stands on a page of its own
 LETTERS = 105  # in a line of text
-LINE, CODE_LINE, ROW_LINE, GAP, HEADING = 26, 20, 26, 14, 70
-VECTOR, HIGHEST = 320, 540  # pixels: the usual height of a drawing, and the largest of a picture, as in `site.css`
+LINE, CODE_LINE, ROW_LINE, GAP, HEADING = 26, 20, 21, 14, 70
+COLUMN, TABLE_LETTER, CELL_EDGE, LONGEST = 860, 7.4, 17, 16  # pixels, and the letters of code that stay together
+VECTOR, HIGHEST = 320, 460  # pixels: the usual height of a drawing, and the largest of a picture, as in `site.css`
 WIDE = 56  # letters of a title
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 BELOW = re.compile(r"^### (.+)$", re.MULTILINE)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
+DRAWN = re.compile(r'<svg[^>]*? width="([\d.]+)[a-z]*" height="([\d.]+)[a-z]*"')
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 APART = ("coming-from.md",)  # whose sections stand each on a page of its own
 
@@ -73,8 +76,10 @@ def split(text: str, heading: re.Pattern[str]) -> list[str]:
 
 
 def lifted(section: str) -> list[str]:
-    """Return a section in pieces, those below its first heading one level up."""
+    """Return a section in pieces, those below its first heading one level up; a bare heading stays with the first."""
     first, *others = split(section, BELOW)
+    if others and "\n" not in first.strip():
+        first += others.pop(0)
     return [first, *(other.removeprefix("#") for other in others)]
 
 
@@ -101,30 +106,58 @@ def slug(heading: str) -> str:
 def height(text: str, file: Path) -> float:
     """Return about how many pixels a text is high."""
     total = sum(CODE_LINE * (block.count("\n") + 1) + 2 * GAP for block in FENCE.findall(text))
-    rest = FENCE.sub("", text)
-    for target in PICTURE.findall(rest):
-        total += picture(file.parent / target)
-    for block in re.split(r"\n{2,}", PICTURE.sub("", rest)):
-        if block.startswith("#"):
+    for block in re.split(r"\n{2,}", FENCE.sub("", text)):
+        if block.startswith("|"):
+            total += table(block.splitlines(), file) + GAP
+            continue
+        total += sum(picture(file.parent / target)[1] for target in PICTURE.findall(block))
+        words = PICTURE.sub("", block)
+        if words.startswith("#"):
             total += HEADING
-        elif block.startswith("|"):
-            total += sum(map(row, block.splitlines()))
-        elif block.strip():
-            letters = len(LINK.sub(r"\1", block))
-            total += LINE * max(1.0, letters / LETTERS) + GAP
+        elif words.strip():
+            total += LINE * max(1.0, len(LINK.sub(r"\1", words)) / LETTERS) + GAP
     return total
 
 
-def row(line: str) -> float:
-    """Return the height of a row of a table: its longest cell has about half of the width."""
-    cells = [len(LINK.sub(r"\1", cell)) for cell in line.strip("|").split("|")]
-    share = max(cell / (1.6 * LETTERS * max(cell, 12) / max(sum(cells), 1)) for cell in cells)
-    return ROW_LINE * max(1.0, share) + 10
+def table(lines: list[str], file: Path) -> float:
+    """Return the height of a table, whose columns a browser makes as wide as words, and then texts, need."""
+    rows = [line.strip("|").split("|") for line in lines if not line.startswith("|-")]
+    needs = [[need(cell, file) for cell in row] for row in rows]
+    columns = list(zip_longest(*needs, fillvalue=(0.0, 0.0, 0.0)))
+    least = [max(cell[0] for cell in column) for column in columns]
+    most = [max(cell[1] for cell in column) for column in columns]
+    room = max(0.0, COLUMN - CELL_EDGE * len(columns) - sum(least))
+    share = min(1.0, room / max(1.0, sum(most) - sum(least)))
+    widths = [narrow + share * (wide - narrow) for narrow, wide in zip(least, most, strict=True)]
+    return sum(
+        max(
+            max(picture, ROW_LINE * ceil(wide / max(width, 1.0) - 0.02))
+            for (_, wide, picture), width in zip(row, widths, strict=False)
+        )
+        + 10
+        for row in needs
+    )
 
 
-def picture(file: Path) -> float:
-    """Return the height of a picture in a column."""
-    if file.suffix == ".svg" or not file.exists():
-        return VECTOR
-    with Image.open(file) as image:
-        return min(HIGHEST, image.height * min(1.0, 860 / image.width))
+def need(cell: str, file: Path) -> tuple[float, float, float]:
+    """Return how wide the longest word of a cell is, how wide all of it, and how high its pictures are."""
+    pictures = [picture(file.parent / target) for target in PICTURE.findall(cell)]
+    words = re.sub(r"[*`]", "", LINK.sub(r"\1", PICTURE.sub("", cell))).split()
+    widest = max((width for width, _ in pictures), default=0.0)
+    longest = TABLE_LETTER * max((min(LONGEST, len(word)) for word in words), default=0)
+    whole = TABLE_LETTER * len(" ".join(words))
+    return max(widest, longest), max(widest, whole), max((high for _, high in pictures), default=0.0)
+
+
+def picture(file: Path) -> tuple[float, float]:
+    """Return the width and the height of a picture in a column."""
+    if not file.exists():
+        return COLUMN, VECTOR
+    if file.suffix == ".svg":
+        found = DRAWN.search(file.read_text(encoding="utf-8"))
+        wide, high = (float(found[1]), float(found[2])) if found else (COLUMN, VECTOR)
+    else:
+        with Image.open(file) as image:
+            wide, high = image.size
+    scale = min(1.0, COLUMN / wide, HIGHEST / high)
+    return scale * wide, scale * high

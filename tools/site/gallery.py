@@ -10,7 +10,7 @@ import ast
 import re
 from pathlib import Path
 
-from tools.site.stage import Stage
+from tools.site.stage import Stage, listing
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -75,7 +75,7 @@ def page(name: str) -> str:
     belongs = f"It belongs to:\n\n{pages}\n" if pages else ""
     return (
         f"# {title(name)}\n\n{words}\n\n{shown}```\n.venv/bin/python examples/{name}.py{window}\n```\n\n"
-        f"{belongs}## The program\n\n```python\n{code}```\n"
+        f"{belongs}## The program\n\n{listing(code, 'python')}"
     )
 
 

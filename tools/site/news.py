@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tools.site.divide import divide
 from tools.site.stage import Stage
 
 ROOT = Path(__file__).parents[2]
+LOG = ROOT / "CHANGELOG.md"
 KINDS = {"new": "New", "changed": "Changed", "fixed": "Fixed"}
 RELEASES = re.compile(r"<!-- towncrier release notes start -->\n")
 DESIGN = re.compile(r"^## Design\n(.*)", re.DOTALL | re.MULTILINE)
@@ -20,13 +22,14 @@ def add_to(stage: Stage) -> None:
     """Put the next version's changes above those of the releases, and add the table of the design notes."""
     notes = {kind: sorted((ROOT / "changes").glob(f"*.{kind}.md")) for kind in KINDS}
     parts = [
-        f"### {KINDS[kind]}\n\n" + "\n".join("- " + indented(file.read_text(encoding="utf-8")) for file in files)
+        f"## Next version: {KINDS[kind].lower()}\n\n"
+        + "\n".join("- " + indented(file.read_text(encoding="utf-8")) for file in files)
         for kind, files in notes.items()
         if files
     ]
-    head, releases = RELEASES.split(stage.pages["changelog"])
-    coming = "## Next version\n\n" + "\n\n".join(parts) if parts else ""
-    stage.add("changelog.md", f"{head}{stage.linked(coming, 'CHANGELOG.md', 'changelog.md')}\n\n{releases}")
+    head, releases = RELEASES.split(LOG.read_text(encoding="utf-8"))
+    for number, part in enumerate(divide("\n\n".join([head.rstrip(), *parts, releases.lstrip()]), LOG)):
+        stage.add(f"changelog{f'-{number + 1}' if number else ''}.md", part.text, LOG.name)
     design = DESIGN.search((ROOT / "docs" / "index.md").read_text(encoding="utf-8"))
     assert design is not None
     words = "How Carom decides, searches and steps, and why: the rule, the reason, the measurements."

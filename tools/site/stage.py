@@ -47,6 +47,9 @@ class Stage:
         self.places["LICENSE"] = "source/license.md"
         for file in (ROOT / "docs" / "images").rglob("*"):
             self.places[file.relative_to(ROOT).as_posix()] = file.relative_to(ROOT / "docs").as_posix()
+        for pattern in ("pictures/*.svg", "results/*/*.json"):  # which lie on the site as they are
+            names = [file.relative_to(ROOT).as_posix() for file in (ROOT / "conformance").glob(pattern)]
+            self.places |= dict(zip(names, names, strict=True))
         parts = {name: self.divided(name) for name in [*docs, *FRONT]}  # first all: links lead into parts
         for name, texts in parts.items():
             for place, text in texts.items():
@@ -93,8 +96,8 @@ class Stage:
         if name not in self.sources:
             self.sources.add(name)
             text = (ROOT / name).read_text(encoding="utf-8")
-            fence = f"````{LANGUAGES.get(Path(name).suffix, 'text')}\n{text}\n````"
-            self.add(place, f"---\norphan: true\n---\n\n# {name}\n\n{fence}\n")
+            shown = listing(text, LANGUAGES.get(Path(name).suffix, "text"))
+            self.add(place, f"---\norphan: true\n---\n\n# {name}\n\n{shown}")
         return place
 
     def write(self) -> None:
@@ -111,13 +114,19 @@ class Stage:
                 )
             renew(file, text + more)
         keep_only(self.folder, [f"{page}.md" for page in self.pages])
-        shutil.copytree(ROOT / "docs" / "images", self.folder / "images", dirs_exist_ok=True)
+        for kept, place in (("docs/images", "images"), ("conformance/pictures",) * 2, ("conformance/results",) * 2):
+            shutil.copytree(ROOT / kept, self.folder / place, dirs_exist_ok=True)
 
 
 def renew(file: Path, text: str) -> None:
     """Write a file if its text differs, so that Sphinx reads again only what has changed."""
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         file.write_text(text, encoding="utf-8")
+
+
+def listing(text: str, language: str) -> str:
+    """Return a whole file as a block that scrolls if it is long."""
+    return f"````{{code-block}} {language}\n:class: listing\n\n{text.rstrip()}\n````\n"
 
 
 def keep_only(folder: Path, names: Iterable[str]) -> None:
