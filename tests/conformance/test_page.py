@@ -26,7 +26,7 @@ def test_topics_are_in_the_order_of_scenes_and_each_fits_on_a_page_of_the_site()
     names = list(all_scenes())
     places = [names.index(first) for first in TOPICS.values()]
     assert places == sorted(places) and places[0] == 0
-    assert max(after - before for before, after in pairwise([*places, len(names)])) <= 32
+    assert max(after - before for before, after in pairwise([*places, len(names)])) <= 29
 
 
 def test_the_page_hides_no_loss_of_carom() -> None:

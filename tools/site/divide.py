@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-MOST = 3300  # pixels; a screen has about 900
+MOST = 3050  # pixels, with 170 around them and room for an error; a screen has 900
 LEAST = 700  # of what stands on a page of its own
 LETTERS = 105  # in a line of text
 LINE, CODE_LINE, ROW_LINE, GAP, HEADING = 26, 20, 21, 14, 70
@@ -47,13 +47,13 @@ def divide(text: str, file: Path) -> list[Part]:
     file
         Where it lies: its pictures are found from there.
     """
-    if file.name not in APART and height(text, file) <= 1.15 * MOST:
+    if file.name not in APART and height(text, file) <= 1.08 * MOST:
         return [Part(text, anchors(text))]
     head, *sections = split(text, SECTION)
     groups: list[list[str]] = [[]]
     used = height(head, file)
     for section in sections:
-        pieces = [section] if height(section, file) <= 1.15 * MOST else lifted(section)
+        pieces = [section] if height(section, file) <= 1.08 * MOST else lifted(section)
         for piece in pieces:
             tall = height(piece, file)
             if file.name in APART or (used + tall > MOST and used > LEAST):
@@ -63,7 +63,10 @@ def divide(text: str, file: Path) -> list[Part]:
             used += tall
     if len(groups) > 1 and height("".join(groups[-1]), file) < LEAST and file.name not in APART:
         rest = groups.pop()
-        groups[-1] += rest
+        if height("".join(groups[-1] + rest), file) <= 1.08 * MOST:
+            groups[-1] += rest
+        else:
+            groups.append([groups[-1].pop(), *rest] if len(groups[-1]) > 1 else rest)
     parts = [head + "".join(groups[0]), *map(titled, groups[1:])]
     return [Part(part, anchors(part)) for part in parts]
 
@@ -131,7 +134,7 @@ def table(lines: list[str], file: Path) -> float:
     widths = [narrow + share * (wide - narrow) for narrow, wide in zip(least, most, strict=True)]
     return sum(
         max(
-            max(picture, ROW_LINE * ceil(wide / max(width, 1.0) - 0.02))
+            max(picture + 6, ROW_LINE * ceil(wide / max(width, 1.0) - 0.02))
             for (_, wide, picture), width in zip(row, widths, strict=False)
         )
         + 10
