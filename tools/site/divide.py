@@ -63,7 +63,8 @@ def divide(text: str, file: Path) -> list[Part]:
             used += tall
     if len(groups) > 1 and height("".join(groups[-1]), file) < LEAST and file.name not in APART:
         rest = groups.pop()
-        if height("".join(groups[-1] + rest), file) <= 1.08 * MOST:
+        before = head if len(groups) == 1 else ""
+        if height(before + "".join(groups[-1] + rest), file) <= 1.08 * MOST:
             groups[-1] += rest
         else:
             groups.append([groups[-1].pop(), *rest] if len(groups[-1]) > 1 else rest)
