@@ -17,7 +17,7 @@ from PIL import Image
 MOST = 3050  # pixels, with 170 around them and room for an error; a screen has 900
 LEAST = 700  # of what stands on a page of its own
 LETTERS = 105  # in a line of text
-LINE, CODE_LINE, ROW_LINE, GAP, HEADING = 26, 20, 21, 14, 70
+LINE, CODE_LINE, CODE_EDGE, ROW_LINE, GAP, HEADING = 26, 19.5, 40, 21, 14, 70
 COLUMN, TABLE_LETTER, CELL_EDGE, LONGEST = 860, 7.4, 17, 16  # pixels, and the letters of code that stay together
 VECTOR, HIGHEST = 320, 460  # pixels: the usual height of a drawing, and the largest of a picture, as in `site.css`
 WIDE = 56  # letters of a title
@@ -47,13 +47,13 @@ def divide(text: str, file: Path) -> list[Part]:
     file
         Where it lies: its pictures are found from there.
     """
-    if file.name not in APART and height(text, file) <= 1.08 * MOST:
+    if file.name not in APART and height(text, file) <= 1.1 * MOST:
         return [Part(text, anchors(text))]
     head, *sections = split(text, SECTION)
     groups: list[list[str]] = [[]]
     used = height(head, file)
     for section in sections:
-        pieces = [section] if height(section, file) <= 1.08 * MOST else lifted(section)
+        pieces = [section] if height(section, file) <= 1.1 * MOST else lifted(section)
         for piece in pieces:
             tall = height(piece, file)
             if file.name in APART or (used + tall > MOST and used > LEAST):
@@ -64,7 +64,7 @@ def divide(text: str, file: Path) -> list[Part]:
     if len(groups) > 1 and height("".join(groups[-1]), file) < LEAST and file.name not in APART:
         rest = groups.pop()
         before = head if len(groups) == 1 else ""
-        if height(before + "".join(groups[-1] + rest), file) <= 1.08 * MOST:
+        if height(before + "".join(groups[-1] + rest), file) <= 1.05 * MOST:
             groups[-1] += rest
         else:
             groups.append([groups[-1].pop(), *rest] if len(groups[-1]) > 1 else rest)
@@ -109,7 +109,7 @@ def slug(heading: str) -> str:
 
 def height(text: str, file: Path) -> float:
     """Return about how many pixels a text is high."""
-    total = sum(CODE_LINE * (block.count("\n") + 1) + 2 * GAP for block in FENCE.findall(text))
+    total = sum(CODE_LINE * (block.count("\n") - 1) + CODE_EDGE for block in FENCE.findall(text))
     for block in re.split(r"\n{2,}", FENCE.sub("", text)):
         if block.startswith("|"):
             total += table(block.splitlines(), file) + GAP
