@@ -1,4 +1,4 @@
-"""Make the commits of a release: python tools/release.py [--date YYYY-MM-DD], which `make release` runs.
+"""Make the commits of a release: python tools/release.py [--date YYYY-MM-DD] [--check], which `make release` runs.
 
 In: a clean tree whose pyproject.toml holds the new version. Out: a commit in which the changelog has the dated part of
 the version, made from the files in changes/, and CITATION.cff its version and date; every test run on that commit, long
@@ -61,10 +61,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--date", default=datetime.date.today().isoformat())
     parser.add_argument("--changelog-only", action="store_true", help="stop before the tests")
+    parser.add_argument("--check", action="store_true", help="only say what would be released, or why not")
     given = parser.parse_args()
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     if why := refusal(version):
         sys.exit(f"not released: {why}")
+    if given.check:
+        print(
+            f"{version} can be released: changes/ has {len(fragments())} files, which go into its part of {LOG}; nothing is changed now"
+        )
+        return
     if fragments():
         date_the_changelog(version, given.date)
     if given.changelog_only:

@@ -45,9 +45,20 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def released(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["release.py", "--date", "2099-01-02", "--changelog-only"])
+def released(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["release.py", "--date", "2099-01-02", *(words or ("--changelog-only",))])
     release.main()
+
+
+def test_a_check_says_what_would_be_released_and_changes_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    released(monkeypatch, "--check")
+    assert "99.0.0 can be released: changes/ has 1 files" in capsys.readouterr().out
+    assert git("status", "--porcelain") == "" and git("rev-list", "--count", "HEAD") == "1"
+    (project / "left").write_text("over")
+    with pytest.raises(SystemExit, match="the tree is not clean"):
+        released(monkeypatch, "--check")
 
 
 def test_a_release_dates_the_changelog_and_the_citation_in_one_commit(
