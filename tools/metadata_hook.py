@@ -17,6 +17,9 @@ FENCE = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 HERE = r"(?![a-z]+:|#)([^)\s]+)"  # a file of the repository: no address, no heading of the page itself
 PICTURE = re.compile(rf"!\[([^\]]*)\]\({HERE}\)")
 LINK = re.compile(rf"\[([^\[\]]*(?:!\[[^\]]*\]\([^)]*\))?[^\[\]]*)\]\({HERE}\)")
+TEMPLATE = re.compile(
+    r"^<!-- figures\n.*?^-->\n|^<!-- end of figures -->\n", re.DOTALL | re.MULTILINE
+)  # of tools/figures
 EMPTY_ROW = re.compile(r"^\|(?:[ ]*\|)+\n(?!\|[-| ]+\|$)", re.MULTILINE)  # but the row above a table's line stays
 
 
@@ -39,7 +42,7 @@ def described(readme: str, address: str, version: str) -> str:
         text = PICTURE.sub(rf"![\1]({address}/raw/v{version}/\2)", text)
         return LINK.sub(rf"[\1]({address}/blob/v{version}/\2)", text)
 
-    parts = FENCE.split(readme)
+    parts = FENCE.split(TEMPLATE.sub("", readme))
     return "".join(part if part.startswith("```") else outside_of_code(part) for part in parts)
 
 

@@ -67,9 +67,7 @@ def main() -> None:
     if why := refusal(version):
         sys.exit(f"not released: {why}")
     if given.check:
-        print(
-            f"{version} can be released: changes/ has {len(fragments())} files, which go into its part of {LOG}; nothing is changed now"
-        )
+        print(f"{version} can be released: changes/ has {len(fragments())} files for {LOG}; nothing is changed now")
         return
     if fragments():
         date_the_changelog(version, given.date)
