@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 import carom as cm
 from carom_gym.arrays import Booleans
-from carom_gym.gymnasium_parts import spaces
+from carom_gym.gymnasium_parts import AutoresetMode, spaces
+from carom_gym.walker_ground import BOXES, COUNT, GRASS, LEVEL, PAD, STRIDE, corners_of, ground_of, lines_of
 from carom_gym.worlds import WorldsEnv, WorldsVectorEnv
 
 FPS, PARTS = 50, 2
@@ -22,7 +23,6 @@ FPS, PARTS = 50, 2
 SCALE, TORQUE, HIP, KNEE = 30.0, 80.0, 4.0, 6.0
 HULL = [(x / SCALE, y / SCALE) for x, y in ((-30, 9), (6, 9), (34, 1), (34, -8), (-30, -8))]
 DOWN, WIDE, LONG = -8 / SCALE, 8 / SCALE, 34 / SCALE
-STRIDE, COUNT, LEVEL, PAD, GRASS = 14 / SCALE, 200, 10 / 3, 20, 10
 RANGE = 160 / SCALE
 RAYS = np.array([(math.sin(0.15 * k), -math.cos(0.15 * k)) for k in range(10)]) * RANGE
 THICK, NEAR = 0.015, 0.005
@@ -32,37 +32,14 @@ POSE, HEIGHT = (0.380, -0.505), 5.711
 """The angles of each leg and the height of the hull when the feet stand on the ground."""
 ZERO = (-0.05, 0.05)
 """The original counts the angle of each hip from its start."""
+HARD_STEPS = 2000
 BODY, UPPER, LOWER, GROUND = 0, (1, 3), (2, 4), 5
 ENDS = [math.pi, 5, 5, 5, math.pi, 5, math.pi, 5, 5, math.pi, 5, math.pi, 5, 5, *(10 * [1])]
 LEAST = [-math.pi, -5, -5, -5, -math.pi, -5, -math.pi, -5, 0, -math.pi, -5, -math.pi, -5, 0, *(10 * [-1])]
 
 
-def heights_of(chance: np.random.Generator) -> NDArray[np.float64]:
-    """Return the heights of the corners of the ground, drawn in Gymnasium's order, that of its clouds included."""
-    speed, y, counter, once, found = 0.0, LEVEL, PAD, False, []
-    for k in range(COUNT):
-        if not once:
-            speed = 0.8 * speed + 0.01 * np.sign(LEVEL - y)
-            if k > PAD:
-                speed += chance.uniform(-1, 1) / SCALE
-            y += speed
-        once = False
-        found.append(y)
-        counter -= 1
-        if counter == 0:
-            counter, once = int(chance.integers(GRASS // 2, GRASS)), True
-    chance.uniform(size=11 * (COUNT // 20))  # for its clouds
-    return np.array(found)
-
-
-def lines_of(heights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the ends of the lines of grounds of some heights (n, corners): (n, lines, 2, 2)."""
-    corners = np.stack(np.broadcast_arrays(np.arange(COUNT) * STRIDE, heights), axis=-1)
-    return np.stack((corners[:, :-1], corners[:, 1:]), axis=2)
-
-
-def walker_world() -> cm.World:
-    """Return a world with the hull and two legs of two parts in rows 0 to 4, four pins, and level ground."""
+def walker_world(hardcore: bool = False) -> cm.World:
+    """Return a world with the hull and two legs of two parts in rows 0 to 4, four pins, level ground, and boxes."""
     world = cm.World(gravity=(0, -10), sleep=False)
     x, y = STRIDE * PAD / 2, HEIGHT
     outline = [(x + px, y + py) for px, py in HULL]
@@ -79,6 +56,8 @@ def walker_world() -> cm.World:
             at, body = (at[0] + ax, at[1] + ay), leg
     lines = lines_of(np.full((1, COUNT), LEVEL))[0]
     world.add_many(cm.Shapes.capsules(lines[:, 0], lines[:, 1], THICK), layer="ground", friction=2.5)
+    for box in corners_of(ground_of(np.random.default_rng(0))[1], THICK) if hardcore else ():
+        world.add(cm.Polygon(box), layer="ground", friction=2.5)
     return world
 
 
@@ -88,18 +67,34 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
     Parameters
     ----------
     num_envs, max_episode_steps, render_mode, autoreset_mode
-        As in `WorldsVectorEnv`; an episode is truncated after 1,600 steps unless said otherwise.
+        As in `WorldsVectorEnv`; an episode is truncated after 1,600 steps, or 2,000 if `hardcore`, unless said otherwise.
+    hardcore : bool
+        As in `BipedalWalkerEnv`.
     """
 
     single_observation_space = spaces.Box(np.array(LEAST, np.float32), np.array(ENDS, np.float32))
     single_action_space = spaces.Box(-1.0, 1.0, (4,), np.float32)
     longest: ClassVar[int | None] = 1600
 
+    def __init__(
+        self,
+        num_envs: int = 1,
+        max_episode_steps: int | str | None = "usual",
+        render_mode: str | None = None,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        hardcore: bool = False,
+    ) -> None:
+        self.hardcore = bool(hardcore)
+        most = HARD_STEPS if hardcore and isinstance(max_episode_steps, str) else max_episode_steps
+        super().__init__(num_envs, most, render_mode, autoreset_mode=autoreset_mode)
+
     def make_worlds(self, count: int) -> cm.Worlds:
         """Return copies of a walker on level ground."""
-        world = walker_world()
+        world = walker_world(self.hardcore)
         self._mass = world.body(BODY).mass
         self._rows = np.arange(GROUND, GROUND + COUNT - 1)
+        self._boxes = np.arange(GROUND + COUNT - 1, GROUND + COUNT - 1 + BOXES)
         self._shaping, self._x = np.zeros(count), np.zeros(count)
         worlds = world.copies(count)
         self._hull = worlds.of_body(BODY)
@@ -107,12 +102,20 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
 
     def begin(self, copies: NDArray[np.int64]) -> None:
         """Draw ground and a push of the hull for each copy."""
-        drawn = [(heights_of(chance), chance.uniform(-5, 5)) for chance in (self.chances[k] for k in copies.tolist())]
-        if not drawn:
+        if not len(copies):
             return
-        heights, pushes = (np.array(one) for one in zip(*drawn, strict=True))
+        heights, boxes, pushes = (
+            np.empty((len(copies), COUNT)),
+            np.empty((len(copies), BOXES, 4)),
+            np.empty(len(copies)),
+        )
+        for k, copy in enumerate(copies.tolist()):
+            heights[k], boxes[k] = ground_of(self.chances[copy], self.hardcore)
+            pushes[k] = self.chances[copy].uniform(-5, 5)
         self.worlds.reset(copies)
         self.worlds.set_shapes(self._rows, lines_of(heights), copies=copies)
+        if self.hardcore:
+            self.worlds.set_shapes(self._boxes, corners_of(boxes, THICK), copies=copies)
         self.worlds.apply_impulses(BODY, np.column_stack((pushes / FPS, np.zeros(len(copies)))), copies=copies)
         self._shaping[copies] = self._look()[copies]
 
@@ -168,6 +171,8 @@ class BipedalWalkerEnv(WorldsEnv[BipedalWalkerVectorEnv]):
     Parameters
     ----------
     render_mode : "human" or "rgb_array", optional
+    hardcore : bool
+        Whether stumps, pits and stairs lie in the way.
 
     Notes
     -----
@@ -180,5 +185,5 @@ class BipedalWalkerEnv(WorldsEnv[BipedalWalkerVectorEnv]):
     Reward: the way forward, 300 in all, less the torque of the motors; -100 for a fall, which ends the episode.
     """
 
-    def __init__(self, render_mode: str | None = None) -> None:
-        super().__init__(BipedalWalkerVectorEnv, render_mode)
+    def __init__(self, render_mode: str | None = None, hardcore: bool = False) -> None:
+        super().__init__(BipedalWalkerVectorEnv, render_mode, hardcore=hardcore)

@@ -103,6 +103,10 @@ class WorldsVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Return what is seen in all copies, (n, ...)."""
         raise NotImplementedError(f"{type(self).__name__}.observe")
 
+    def ends(self) -> dict[str, NDArray[Any]]:
+        """Return what `infos` tell of episodes that end in this step, by names, (n,) each."""
+        return {}
+
     def paint(self, surface: Any, camera: cm.draw.Camera) -> None:
         """Draw the first copy onto a pygame surface."""
         surface.fill("white")
@@ -143,6 +147,8 @@ class WorldsVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         rewards = np.where(fresh, 0.0, rewards)
         self._over = terminated | truncated
         infos: dict[str, Any] = {}
+        for name, told in self.ends().items() if terminated.any() else ():
+            infos.update({name: np.where(terminated, told, told.dtype.type(0)), f"_{name}": terminated.copy()})
         if fresh.any():
             self._begin(np.flatnonzero(fresh))
         if self._over.any() and self._mode == AutoresetMode.SAME_STEP:
@@ -150,7 +156,7 @@ class WorldsVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             final = np.full(self.num_envs, None, dtype=object)
             for k in np.flatnonzero(over).tolist():
                 final[k] = seen[k].copy()
-            infos = {"final_obs": final, "_final_obs": over, "final_info": {}, "_final_info": over.copy()}
+            infos = {"final_obs": final, "_final_obs": over, "final_info": infos, "_final_info": over.copy()}
             self._begin(np.flatnonzero(over))
         self._show()
         return self.observe(), rewards, terminated, truncated, infos
@@ -241,12 +247,13 @@ class WorldsEnv(Env[NDArray[Any], Any], Generic[Task]):
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin an episode."""
         super().reset(seed=seed)
-        return self.task.reset(seed=seed)[0][0], {}
+        return self.task.reset(seed=seed, options=options)[0][0], {}
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play one step."""
-        seen, rewards, terminated, truncated, _ = self.task.step(np.asarray(action)[None])
-        return seen[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), {}
+        seen, rewards, terminated, truncated, infos = self.task.step(np.asarray(action)[None])
+        told = {name: value[0].item() for name, value in infos.items() if not name.startswith("_") and terminated[0]}
+        return seen[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told
 
     def render(self) -> Any:
         """Return a picture, (height, width, 3) bytes, in the mode "rgb_array"."""

@@ -112,7 +112,7 @@ def test_the_walker_fits_gymnasium() -> None:
 def test_the_ground_of_a_walker_is_that_of_its_seed() -> None:
     envs = walking.BipedalWalkerVectorEnv(2)
     envs.reset(seed=4)
-    heights = walking.heights_of(np.random.default_rng(np.random.SeedSequence(5)))
+    heights, _ = walking.ground_of(np.random.default_rng(np.random.SeedSequence(5)))
     world = envs.worlds.world(1)
     starts = [body.shape.start.y for body in world.bodies[walking.GROUND :]]
     assert starts == heights[:-1].tolist()
