@@ -67,7 +67,7 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
     Parameters
     ----------
     num_envs, max_episode_steps, render_mode, autoreset_mode
-        As in `WorldsVectorEnv`; an episode is truncated after 1,600 steps, or 2,000 if `hardcore`, unless said otherwise.
+        As in `WorldsVectorEnv`; an episode is truncated after 1,600 steps, 2,000 if `hardcore`, unless said otherwise.
     hardcore : bool
         As in `BipedalWalkerEnv`.
     """

@@ -562,6 +562,8 @@ PROGRAMS = {
         for place, action in (
             ("lander.LunarLanderEnv", 2),
             ("lander.LunarLanderVectorEnv", np.array([2])),
+            ("racing.CarRacingEnv", np.array([0.1, 0.2, 0], np.float32)),
+            ("racing.CarRacingVectorEnv", np.array([[0.1, 0.2, 0]], np.float32)),
             ("walker.BipedalWalkerEnv", np.full(4, 0.5, np.float32)),
             ("walker.BipedalWalkerVectorEnv", np.full((1, 4), 0.5, np.float32)),
         )
