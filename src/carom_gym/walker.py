@@ -28,8 +28,10 @@ RAYS = np.array([(math.sin(0.15 * k), -math.cos(0.15 * k)) for k in range(10)]) 
 THICK, NEAR = 0.015, 0.005
 """Bodies of the original rest so far above a line, and touch up to so much farther."""
 MIDDLE = cm.Polygon(HULL).position
-POSE, HEIGHT = (0.380, -0.505), 5.711
-"""The angles of each leg and the height of the hull when the feet stand on the ground."""
+POSE, HEIGHT, LIFT = (0.380, -0.505), 5.731, 0.2
+"""The angles of each leg, and the height and speed upwards at which the original's first steps leave the walker."""
+FIRST = {0: 0.0027, 3: -0.016, 4: 0.0922, 6: 0.86, 9: 0.0326, 11: 0.8537}
+"""What the first observation of an episode says: the original tells of straight legs then, 0.2 apart at the knees."""
 ZERO = (-0.05, 0.05)
 """The original counts the angle of each hip from its start."""
 HARD_STEPS = 2000
@@ -95,7 +97,7 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
         self._mass = world.body(BODY).mass
         self._rows = np.arange(GROUND, GROUND + COUNT - 1)
         self._boxes = np.arange(GROUND + COUNT - 1, GROUND + COUNT - 1 + BOXES)
-        self._shaping, self._x = np.zeros(count), np.zeros(count)
+        self._shaping, self._x, self._fresh = np.zeros(count), np.zeros(count), np.zeros(count, np.bool_)
         worlds = world.copies(count)
         self._hull = worlds.of_body(BODY)
         return worlds
@@ -117,7 +119,9 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
         if self.hardcore:
             self.worlds.set_shapes(self._boxes, corners_of(boxes, THICK), copies=copies)
         self.worlds.apply_impulses(BODY, np.column_stack((pushes / FPS, np.zeros(len(copies)))), copies=copies)
-        self._shaping[copies] = self._look()[copies]
+        for row in (BODY, *UPPER, *LOWER):
+            self.worlds.of_body(row, copies).velocity[:, 1] = LIFT
+        self._shaping[copies], self._fresh[copies] = self._look()[copies], True
 
     def _look(self) -> NDArray[np.float64]:
         """Note how far the walkers are, and return how good that is."""
@@ -145,10 +149,14 @@ class BipedalWalkerVectorEnv(WorldsVectorEnv):
             seen[:, first + 4] = touching[:, k]
         rays = worlds.raycast(origin[:, None], RAYS, mask="ground")
         seen[:, 14:] = np.minimum(rays.distance / RANGE, 1)
+        for column, told in FIRST.items():
+            seen[self._fresh, column] = told
+        seen[self._fresh, 8], seen[self._fresh, 13] = 1, 1
         return seen
 
     def play(self, actions: NDArray[Any], live: Booleans) -> tuple[NDArray[np.float64], Booleans]:
         """Turn hips and knees, and step."""
+        self._fresh[:] = False
         effort = np.clip(np.abs(actions), 0, 1).astype(np.float64)
         self.worlds.motor_speeds = np.sign(actions).astype(np.float64) * (HIP, KNEE, HIP, KNEE)
         self.worlds.motor_bounds = TORQUE * effort

@@ -228,6 +228,16 @@ def test_a_window_shows_the_car() -> None:
     env.close()
 
 
+def test_a_pilot_of_pixels_drives() -> None:
+    pytest.importorskip("PIL")
+    spec = importlib.util.spec_from_file_location("racing", DATA.parents[2] / "examples" / "learning" / "racing.py")
+    assert spec is not None and spec.loader is not None
+    racing = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(racing)
+    scores, _, frames = racing.drive(4, 300)
+    assert scores.mean() > 150 and [one.shape for one in frames] == [(96, 96, 3), (400, 600, 3)]
+
+
 def test_bad_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="lap_complete_percent = 95 must be from 0 to 1"):
         CarRacingEnv(lap_complete_percent=95)

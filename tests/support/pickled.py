@@ -35,7 +35,7 @@ PARTS = (
     *(f"carom_breakout.{name}" for name in ("state", "tour")),
     *(
         f"carom_gym.{name}"
-        for name in ("batch", "features", "lander", "settings", "single", "vector", "walker", "worlds")
+        for name in ("batch", "features", "lander", "racing", "settings", "single", "vector", "walker", "worlds")
     ),
     *(f"carom_playground.{name}" for name in ("notation", "scene", "state", "story")),
 )
