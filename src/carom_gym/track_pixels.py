@@ -67,8 +67,8 @@ Cars = NDArray[np.void]
 
 
 def no_cars(count: int) -> Cars:
-    """Return a table of so many cars, all zeros."""
-    return np.zeros(count, CAR)
+    """Return a table of so many cars, all zeros, whose fields are attributes of a row."""
+    return np.zeros(count, CAR).view(np.recarray).view(np.ndarray)
 
 
 def outlines(parts: list[list[tuple[float, float]]]) -> Floats:
