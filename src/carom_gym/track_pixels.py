@@ -223,15 +223,18 @@ def draw_car(car: Car, fine: int, out: Pictures, g: int, sums: Floats, points: F
 def draw_gauge(
     sums: Floats, height: int, width: int, at: int, share: float, upright: int, red: float, green: float, blue: float
 ) -> None:
-    """Add a bar that grows upwards from the place of its number, or sideways; places are a fortieth of the picture."""
-    per, down = width / 40.0, height / 40.0
+    """Add a bar that grows upwards from the place of its number, or sideways; places are a fortieth of the picture.
+
+    As the original's, it is larger by a pixel of the original's window at the right and below.
+    """
+    per, down, more_x, more_y = width / 40.0, height / 40.0, width / WIDE, height / HIGH
     if upright:
         least, most = min(-share, 0.0), max(-share, 0.0)
         y0, y1 = max(39.0 + least, 35.0), min(39.0 + most, 40.0)
-        add_box(sums, height, width, at * per, y0 * down, (at + 1) * per, y1 * down, red, green, blue)
+        add_box(sums, height, width, at * per, y0 * down, (at + 1) * per + more_x, y1 * down + more_y, red, green, blue)
     else:
         x0, x1 = min(at + share, float(at)), max(at + share, float(at))
-        add_box(sums, height, width, x0 * per, 36.0 * down, x1 * per, 38.0 * down, red, green, blue)
+        add_box(sums, height, width, x0 * per, 36.0 * down, x1 * per + more_x, 38.0 * down + more_y, red, green, blue)
 
 
 @inner
