@@ -161,8 +161,10 @@ SETTABLE: dict[str, dict[str, Any]] = {
     "weld": {},
     "gear": {"ratio": -3.0},
     "drag": {"target": cm.Vec(7.0, 8.0), "max_force": 5.0},
+    "motor": {"velocity": cm.Vec(3.0, -1.0), "speed": -1.0, "max_force": 7.0, "max_torque": 5.0},
+    "pulley": {"length": 9.0, "ratio": 3.0, "over": (cm.Vec(0.0, 5.0), cm.Vec(3.0, 6.0))},
 }
-SHARED = {"breaks_at": (5.0, None), "collide": True, "data": "hinge"}
+SHARED = {"breaks_at": (5.0, None), "collide": True, "data": "hinge", "enabled": False}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -175,7 +177,7 @@ def test_what_is_set_is_read_back_and_the_rest_is_left_to_other_kinds(kind: str)
         assert name == "data" or world.digest() != digest
     joint.breaks_at = None
     assert joint.breaks_at is None
-    sprung = set() if kind in ("rod", "rope", "gear") else {"hertz", "damping", "stiffness", "resistance"}
+    sprung = set() if kind in ("rod", "rope", "gear", "motor", "pulley") else {"hertz", "damping", "stiffness", "resistance"}
     for name in {one for each in SETTABLE.values() for one in each} | {"hertz"}:
         if name not in SETTABLE[kind].keys() | sprung:
             assert not hasattr(joint, name)
@@ -447,7 +449,7 @@ def test_damaged_recordings_are_refused(call: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        *(("kind", 10), ("kind", -1), ("a", 2), ("a", -1), ("b", -2), ("b", 0), ("sprung", 2), ("serial", -1)),
+        *(("kind", 12), ("kind", -1), ("a", 2), ("a", -1), ("b", -2), ("b", 0), ("sprung", 2), ("serial", -1)),
         *(("ax", math.nan), ("rest", math.inf), ("stiffness", -1.0), ("low", math.nan), ("pull", math.nan)),
         *(("low", 2.0), ("serial", 9)),
     ],
