@@ -17,7 +17,7 @@ import pytest
 
 import carom as cm
 from carom._core import jit
-from carom.world.state.store import Store
+from carom.world.store import Store
 
 FIRST_STEP = """
 import json

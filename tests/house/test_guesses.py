@@ -61,7 +61,7 @@ GUESSES = [
     ("w.slide(c, b, (3, 0.5), (0, 1), turns=True, suspension=4)", "hertz="),
     ("w.joint(c, b)", "takes row by place, and was given 2"),
     ("j.reaction_force", "did you mean force"),
-    ("j.enabled = False", r"joint.remove\(\)"),
+    ("j.disable()", "joint.enabled = False"),
     ("w.at((0, 0.5))", "World.contains"),
     ("cm.animate(w)", "cm.draw.film"),
     ("cm.show(w)", "cm.picture"),

@@ -18,9 +18,9 @@ import carom as cm
 from carom._core.types import Integers
 from carom.world import drive
 from carom.world.addressed import BARE, Played
-from carom.world.state.store import Store
 from carom.world.step.constants import MOST_TRIES
 from carom.world.step.play.events import EVENTS_AT_ONCE, LOOK_UP
+from carom.world.store import Store
 
 H = 1 / 60
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from tests.world.test_joint_settings import KINDS, joined
+from tests.support.joined import KINDS, joined
 
 DT = 1 / 60
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import carom as cm
-from carom.world.state.store import Store
 from carom.world.step.declared import arrays_in
+from carom.world.store import Store
 
 DT = 1 / 50
 

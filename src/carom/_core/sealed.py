@@ -34,7 +34,7 @@ PLACES = {
     "Outside": "carom.shapes.outlines.outer_edges",
     "RowOf": "carom.world.changes.body_shapes",
     "Standing": "carom.world.changes.body_shapes",
-    "Store": "carom.world.state.store",
+    "Store": "carom.world.store",
     "_restored": "carom.broad.index",
     "_set_restored": "carom.shapes.set",
     "restored": "carom.shapes.base",

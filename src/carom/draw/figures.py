@@ -25,7 +25,7 @@ from carom.shapes.proxy import CENTER_X, COUNT, POINTS, RADIUS, REACH, STRIDE, X
 from carom.shapes.set import Shapes
 from carom.world.body import Body
 from carom.world.reports.appearance import looks_of
-from carom.world.state.store import Store
+from carom.world.store import Store
 from carom.world.world import World
 
 ROLES = ("shape", "static", "kinematic", "dynamic", "asleep", "sensor", "character")

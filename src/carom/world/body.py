@@ -26,8 +26,8 @@ from carom.world.handles import Handle, plain_number, plain_pair
 from carom.world.reports.contacts import supports_of
 from carom.world.reports.motion import Motion, motion_of, waited_in
 from carom.world.single_calls import ANGLE, FORCE, IMPULSE, POSITION, SPIN, VELOCITY, motion_at, tell_at
-from carom.world.state.store import Store
 from carom.world.step.pairs.filters import NAMES, Response
+from carom.world.store import Store
 
 UNKNOWN = math.nan, math.nan
 """Stands for the point of an impulse that is not given: the centre of mass."""

@@ -14,9 +14,9 @@ from typing import Protocol
 from carom._core.threads import at_once
 from carom.world.addressed import UNDER_WAY, addresses_of, kernels_of
 from carom.world.joints.entries import take_away_broken
-from carom.world.state.store import Store
 from carom.world.step import tables as at
 from carom.world.step.play.events import DONE, LOOK_UP, PAUSED, SOLVE
+from carom.world.store import Store
 from carom.world.waiting import SERVED, serve
 
 EVENTS_FOR_PART = 4  # room made at once for predicted events

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from carom.world.addressed import addresses_of, kernels_of
 from carom.world.joints.order import link
-from carom.world.state.store import Store
 from carom.world.step.piles import Piles
 from carom.world.step.play.events import LINK, UNEQUAL_WAIT
+from carom.world.store import Store
 
 SERVED = frozenset((LINK, UNEQUAL_WAIT))
 """Reasons for which a step stops that are served here."""

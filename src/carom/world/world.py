@@ -85,12 +85,12 @@ from carom.world.reports.motion import (
 from carom.world.reports.overlaps import WorldOverlaps, overlaps_of
 from carom.world.state.digest import digest_of
 from carom.world.state.documents import content_of_text, text_of
-from carom.world.state.store import Store
 from carom.world.step import tables as at
 from carom.world.step.end.sleep import put_to_sleep
 from carom.world.step.pairs.filters import NAMES, Response
 from carom.world.step.play.events import DONE, PAUSED
 from carom.world.step.ways.motion import end_on_targets
+from carom.world.store import Store
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

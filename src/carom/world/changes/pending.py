@@ -21,8 +21,8 @@ from carom.world.changes.thin_sides import begin_sides
 from carom.world.joints.lists import anchors_on, note_change, put_anchors
 from carom.world.reports.overlaps import begin_overlaps
 from carom.world.single_calls import begin_change_at, place_bodies_at
-from carom.world.state.store import Store
 from carom.world.step.tables import DYNAMIC
+from carom.world.store import Store
 
 # Whose change may end or begin an overlap, or a stay in a sensor.
 MEETS_OTHERS = ("position", "angle", "shape", "kind", "layer", "mask", "group", "response", "sensor", "one_way")

@@ -16,10 +16,10 @@ from carom.narrow.verbs import separation
 from carom.world.changes.bodies import advance_bodies
 from carom.world.reports.motion import motion_of
 from carom.world.reports.overlaps import parts_of
-from carom.world.state.store import Exit, Store
 from carom.world.step import tables as at
 from carom.world.step.pairs.filters import NOTICE, concern
 from carom.world.step.pairs.sensors import refill
+from carom.world.store import Exit, Store
 
 
 def take_visits(store: Store, rows: list[int]) -> list[tuple[int, int]]:

@@ -12,12 +12,12 @@ import numpy as np
 from carom._core.jit import kernel
 from carom._core.types import Integers
 from carom.tolerances import STAND_OFF_SLOPS
-from carom.world.state.store import Store
 from carom.world.step.pairs.contacts import Contact, Contacts, moves, write_contact
 from carom.world.step.pairs.filters import MEET, concern
 from carom.world.step.tables import Body, Tables
 from carom.world.step.ways.motion import own_pull, place_parts, slop_between
 from carom.world.step.ways.neighbours import find_near
+from carom.world.store import Store
 
 
 @kernel

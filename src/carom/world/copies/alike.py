@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.world.state.store import Store
 from carom.world.step.declared import shorter
 from carom.world.step.piles import Piles
 from carom.world.step.tables import Tables
+from carom.world.store import Store
 
 LISTS = ("exits", "arrived", "overlapping", "departed", "free_rows", "gone")
 """Attributes of a store that steps change, beside its tables and the user's data of joints that break."""

@@ -10,7 +10,7 @@ from carom.world.copies.alike import trimmed
 from carom.world.drive import make_room
 from carom.world.joints.order import link
 from carom.world.reports.overlaps import begin_overlaps
-from carom.world.state.store import Store
+from carom.world.store import Store
 
 
 def start_of(store: Store) -> Store:

@@ -20,7 +20,7 @@ from carom.world.copies.begun import prepared
 from carom.world.copies.stack import Kept, tables_in
 from carom.world.copies.steps import CopiedSteps, States
 from carom.world.state.pickled import UNREADABLE, given_by_user, plain, refuse_pickle
-from carom.world.state.store import Store
+from carom.world.store import Store
 
 NOTHING = Kept(0, {}, {}, {}, {})
 SAME_OF_BODIES = ("kind", "part_count", "sensor")

@@ -23,9 +23,9 @@ from carom.world.copies.kernels import WAITS, play_bare_copies, play_copies, pus
 from carom.world.copies.stack import Kept, Stack
 from carom.world.drive import make_room
 from carom.world.reports.motion import Columns
-from carom.world.state.store import Store
 from carom.world.step.play.events import DONE, LOOK_UP, UNEQUAL_WAIT
 from carom.world.step.tables import Tables
+from carom.world.store import Store
 
 AT_ONCE = 256  # copies are played in so many, and between these Python sees whether it is interrupted
 MOTION = ("vx", "vy", "spin", "acceleration_x", "acceleration_y", "acceleration_spin")

@@ -17,8 +17,8 @@ from carom._core.types import Floats, Integers
 from carom.world.copies.steps import CopiedSteps
 from carom.world.reports.contacts import contacts_of
 from carom.world.reports.overlaps import overlaps_of
-from carom.world.state.store import Store
 from carom.world.step.tables import GONE
+from carom.world.store import Store
 
 
 @names_near

@@ -37,8 +37,8 @@ from carom.world.drive import drive
 from carom.world.reports.hits import CopiesHits, hit_columns, joined_copies
 from carom.world.reports.motion import MOST_STEPS, refuse_too_far
 from carom.world.state.pickled import UNREADABLE, given_by_user, plain, refuse_pickle
-from carom.world.state.store import Store
 from carom.world.step.play.events import DONE
+from carom.world.store import Store
 
 MOST_COPIES = 10**6
 

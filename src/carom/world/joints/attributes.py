@@ -29,7 +29,7 @@ from carom.world.joints.settings import (
     refuse_overlap,
     sprung,
 )
-from carom.world.state.store import Store
+from carom.world.store import Store
 
 
 def told_of(joint: Any, name: str) -> Any:

@@ -15,8 +15,8 @@ from carom.world.changes.removed import note_joint
 from carom.world.joints.kinds import HOLDS, REMOVED
 from carom.world.joints.lists import delist, enlist, moved_by, note_due
 from carom.world.joints.rigid import join_rigid, part_rigid
-from carom.world.state.store import Store
 from carom.world.step.tables import PLACED, Tables
+from carom.world.store import Store
 
 SETS_ROWS = {"ratio", "length", "ax", "ay", "bx", "by", "axis_x", "axis_y", "over_ax"}
 """Columns with which velocities and gaps of joints that hold are others."""

@@ -20,8 +20,8 @@ from carom.world.joints.kinds import ALWAYS_SPRUNG, KINDS, NUMBERS, JointKind
 from carom.world.joints.measures import Named, Pose, anchored, reach_of, sprung_mass, stand_of
 from carom.world.reports.motion import motion_of
 from carom.world.reports.overlaps import DEEP_SIZE, measured, pairs_near
-from carom.world.state.store import Store
 from carom.world.step.tables import DYNAMIC, Tables
+from carom.world.store import Store
 
 Columns: TypeAlias = dict[str, float]
 """Values for a row of the table of joints, by column."""

@@ -52,7 +52,7 @@ from carom.world.questions.single import (
     table_of,
 )
 from carom.world.questions.walk import view_of
-from carom.world.state.store import Store
+from carom.world.store import Store
 
 One = Any
 """A tuple: the bits of the layers that are seen, the row passed by, whether sensors are seen, the size of records."""

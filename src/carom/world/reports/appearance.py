@@ -12,7 +12,7 @@ import numpy as np
 
 from carom._core.types import Booleans, Floats, Integers
 from carom.world.changes.bodies import advance_bodies
-from carom.world.state.store import Store
+from carom.world.store import Store
 
 
 class BodyLooks(NamedTuple):

@@ -21,9 +21,9 @@ from carom.world.addressed import addresses_of, piles_at, tables_at
 from carom.world.changes.bodies import advance_bodies
 from carom.world.reports.contact_rows import total, write_contacts_at
 from carom.world.single_calls import is_there
-from carom.world.state.store import Store
 from carom.world.step.declared import rows_of
 from carom.world.step.pairs.contacts import CONTACT
+from carom.world.store import Store
 
 FEW = 16
 """Rows for which there is room at first."""

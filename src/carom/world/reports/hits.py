@@ -23,9 +23,9 @@ from carom._core.types import Floats, Integers, Strings
 from carom.vector import Vec
 from carom.world.body import Body
 from carom.world.joint import Joint
-from carom.world.state.store import Store
 from carom.world.step import tables
 from carom.world.step.declared import rows_of
+from carom.world.store import Store
 
 Places = NDArray[np.bool_] | NDArray[np.int64] | list[bool] | list[int]
 """A mask, one bool a hit, or the places of some hits."""

@@ -27,13 +27,13 @@ from carom.shapes.set_rows import Proxies
 from carom.tolerances import NO_SIZE
 from carom.world.addressed import addresses_of, tables_at
 from carom.world.changes.bodies import advance_bodies, wake_beside
-from carom.world.state.store import Store
 from carom.world.step.constants import DEEP, SKIN
 from carom.world.step.end.projection import REPORTED
 from carom.world.step.pairs.filters import MEET, concern, is_one_way
 from carom.world.step.pairs.sensors import FREE, MOST_PARTS, refill
 from carom.world.step.tables import BETWEEN, DYNAMIC, OVERLAPPED, Part, Tables
 from carom.world.step.ways.neighbours import find_near
+from carom.world.store import Store
 
 DEEP_SIZE = -DEEP * SKIN
 """Share of half the smaller least width: bodies of piles may be so deep in each other."""

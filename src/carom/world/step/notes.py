@@ -28,7 +28,6 @@ class Note(Record):
     calm: I8  # 1: it was slow and goes no farther than acceleration brings it
     violent: I8  # 1: its island was solved roughly
     flies: I8  # 1: a point of it has given something back
-    falls: I8  # 1: its contacts do not press, and it follows the chord of its parabola
     # of impacts
     spot: Scratch[I8]  # among the velocities of those that meet at one instant; -1: it cannot be moved
     # of sleep

@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 
 from carom._core.jit import inner, kernel
-from carom.world.step.constants import EXACT, MOST_TRIES, NO_SOLUTION, SKIN, SPARE
+from carom.world.step.constants import MOST_TRIES, NO_SOLUTION, SKIN, SPARE
 from carom.world.step.members import join_mechanisms, join_pile
-from carom.world.step.notes import Note
-from carom.world.step.pairs.contacts import Contact, closing_of, moves
+from carom.world.step.pairs.contacts import Contact, closing_of
 from carom.world.step.pairs.filters import MEET, concern
 from carom.world.step.pairs.listing import stands_at, write_ahead
 from carom.world.step.pairs.names import contact_of, name_contacts
@@ -241,9 +240,6 @@ def hold_and_aim(w: Tables, piles: Piles) -> None:
         fails = islands.missed[s] >= NO_SOLUTION or is_thrown(w, piles, s)
         if fails and let_go(w, piles, s, True):
             solve_one(w, piles, s)
-    for s in range(state.islands):
-        if islands.fresh[s] != 0:
-            note_falls(w, piles, s)
     for k in range(state.solved):
         noted = solving[piles.solved[k]]
         noted.anew = 0
@@ -296,66 +292,13 @@ def send_off(w: Tables, piles: Piles) -> None:
         end_with(body, noted.next_x, noted.next_y, noted.next_spin, state.length)
 
 
-@kernel
-def note_falls(w: Tables, piles: Piles, s: int) -> None:
-    """Note which bodies of an island follow the chords of their parabolas, as if they were of no pile.
-
-    Their contacts do not press, and none would close on chords, whoever of its two bodies follows one: the solver knows
-    of the velocities alone with which ways end.
-    """
-    islands, length = piles.islands, w.state[0].length
-    for at in range(islands.starts[s], islands.starts[s + 1]):
-        noted = piles.solving[islands.members[at]]
-        noted.falls = 1 if is_left_alone(w.bodies[islands.members[at]], noted, length) else 0
-    for c in range(islands.begins[s], islands.begins[s + 1]):
-        contact = piles.contacts[islands.order[c]]
-        a, b = piles.solving[contact.a], piles.solving[contact.b]
-        if (a.falls if moves(w.bodies[contact.a]) else 0) + (b.falls if moves(w.bodies[contact.b]) else 0) == 0:
-            continue
-        for k in range(contact.count):
-            if least_receding(w, piles, contact, k) * length + max(contact.gap[k], 0.0) < 0.0:
-                a.falls, b.falls = 0, 0
-
-
-@inner
-def least_receding(w: Tables, piles: Piles, contact: Contact, k: int) -> float:
-    """Return how fast two bodies recede at a point of their contact at least, if one, both or neither falls."""
-    least, late = 0.0, 0.5 * w.state[0].length
-    for side in range(2):
-        number, x, y, sign = contact.b, contact.bx[k], contact.by[k], 1.0
-        if side == 0:
-            number, x, y, sign = contact.a, contact.ax[k], contact.ay[k], -1.0
-        body, noted = w.bodies[number], piles.solving[number]
-        vx, vy, spin, less = body.way_x, body.way_y, body.way_spin, 0.0
-        if moves(body):
-            vx, vy, spin = noted.next_x + noted.push_x, noted.next_y + noted.push_y, noted.next_spin + noted.push_spin
-            turned = body.pull_spin * (x * contact.ny - y * contact.nx)
-            less = noted.falls * late * sign * (body.pull_x * contact.nx + body.pull_y * contact.ny + turned)
-        least += sign * ((vx - spin * y) * contact.nx + (vy + spin * x) * contact.ny) - max(less, 0.0)
-    return least
-
-
-@inner
-def is_left_alone(body: Body, noted: Note, length: float) -> bool:
-    """Tell whether a solved body goes on as its acceleration has it."""
-    if body.pull_x == 0.0 and body.pull_y == 0.0 and body.pull_spin == 0.0:
-        return False  # its chord is the same way
-    x, y, spin = velocity_after(body, length)
-    other = abs(noted.next_x - x) + abs(noted.next_y - y) + abs(noted.next_spin - spin) * body.sweep
-    pushed = abs(noted.push_x) + abs(noted.push_y) + abs(noted.push_spin) * body.sweep
-    return bool(other + pushed <= EXACT * body.swift * length)
-
-
 @inner
 def aim(w: Tables, piles: Piles, number: int) -> None:
     """Set a solved body on its way, and look whether its list of neighbours still serves."""
     state, body, noted = w.state[0], w.bodies[number], piles.solving[number]
     length = state.length
-    body.solved, body.horizon = 1 - noted.falls, length
-    late = 0.5 * length * noted.falls  # the velocity of its chord is that of half the time
-    x, y = noted.next_x - late * body.pull_x, noted.next_y - late * body.pull_y
-    spin = noted.next_spin - late * body.pull_spin
-    set_way(body, x + noted.push_x, y + noted.push_y, spin + noted.push_spin)
+    body.solved, body.horizon = 1, length
+    set_way(body, noted.next_x + noted.push_x, noted.next_y + noted.push_y, noted.next_spin + noted.push_spin)
     x, y = body.way_x - noted.seen_x, body.way_y - noted.seen_y
     turn = (body.way_spin - noted.seen_spin) * body.sweep
     noted.calm = 1 if is_calm(body, length) else 0

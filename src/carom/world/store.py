@@ -27,16 +27,8 @@ from carom.world.joints.order import link
 from carom.world.joints.rigid import find_rigid
 from carom.world.reports.motion import motion_of
 from carom.world.single_calls import put_bodies_at, turn_bodies_at
+from carom.world.state import pickled
 from carom.world.state.checked import forget_islands, grid_is_whole
-from carom.world.state.pickled import (
-    content_of,
-    given_by_user,
-    note_bounds,
-    note_reaches,
-    note_upright,
-    plain,
-    read_plain,
-)
 from carom.world.step.declared import copied, longer, room_for, rows_of
 from carom.world.step.pairs.names import name_contacts
 from carom.world.step.pairs.sensors import refill
@@ -101,27 +93,27 @@ class Store:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all but the user's data under one seal; data may lead back to the world, so it stays outside."""
-        return {"sealed": seal(plain(self)), **given_by_user(self)}
+        return {"sealed": seal(pickled.plain(self)), **pickled.given_by_user(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.take(content_of(state), state)
+        self.take(pickled.content_of(state), state)
 
     def take(self, content: dict[str, Any], given: dict[str, Any]) -> None:
         """Take over what `plain` and `given_by_user` returned of another store."""
-        state, earlier = read_plain(content, given, vars(Store()))
+        state, earlier = pickled.read_plain(content, given, vars(Store()))
         self.__dict__.update(state)
         self.exits = [Exit(*one) for one in self.exits]
         # A world may have been kept before there was this mark.
         self.whole = bool(self.whole or self.next_joint or self.tables.bodies["sensor"].any())
         forget_islands(self.tables)
-        note_bounds(self.tables)
+        pickled.note_bounds(self.tables)
         if not grid_is_whole(self.tables):  # damaged, or laid out by another version
             self._widen_grid(0)
-        note_reaches(self.tables)
+        pickled.note_reaches(self.tables)
         self._link_anew()
         find_rigid(self.tables)
         if earlier:
-            for row in note_upright(self.tables):
+            for row in pickled.note_upright(self.tables):
                 self.shapes[row] = Standing(self._given(row), 0.0)
 
     def _link_anew(self) -> None:
