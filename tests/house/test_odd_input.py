@@ -404,12 +404,14 @@ def setting(thing: Any, name: str, good: Make) -> Entry:
 
 MECHANISM = cm.World()
 ARM, LEVER = (MECHANISM.add(cm.Box((x, 0), (1, 1)), kind="dynamic") for x in (0, 3))
-PIN, SLIDE, GEAR, ROD, DRAG = (
+PIN, SLIDE, GEAR, ROD, DRAG, MOTOR, PULLEY = (
     MECHANISM.pin(ARM, LEVER, (1, 1)),
     MECHANISM.slide(ARM, None, (1, 1), (0, 1)),
     MECHANISM.gear(ARM, LEVER),
     MECHANISM.rod(ARM, LEVER, (0, 0), (3, 0)),
     MECHANISM.drag(ARM, (1, 1)),
+    MECHANISM.motor(ARM, None, max_force=5),
+    MECHANISM.pulley(ARM, LEVER, (0, 0.5), (3, 0.5), over=((0, 4), (3, 4))),
 )
 JOINED: Good = {"collide": lambda: False, "breaks_at": POINT, "data": NUMBER}
 SPRINGY: Good = {"hertz": NUMBER, "damping": NUMBER}
@@ -906,6 +908,22 @@ CALLS: dict[str, Entry] = {
             "data": NUMBER,
         },
     ),
+    "World.motor": (
+        in_the_world(WORLD.motor),
+        {
+            "a": lambda: CRATE,
+            "b": lambda: LIFT,
+            "velocity": POINT,
+            "speed": NUMBER,
+            "max_force": NUMBER,
+            "max_torque": NUMBER,
+            **JOINED,
+        },
+    ),
+    "World.pulley": (
+        in_the_world(WORLD.pulley),
+        {**BETWEEN, "over": lambda: ((0.0, 30.0), (20.0, 30.0)), "length": NUMBER, "ratio": NUMBER, **JOINED},
+    ),
     "World.joint": (in_the_world(MECHANISM.joint, world=MECHANISM), {"row": lambda: 1}),
     "World.spring by stiffness": (in_the_world(WORLD.spring), {**JOINTS["rod"], **STIFF}),
     "World.drag by stiffness": (in_the_world(WORLD.drag), {"body": lambda: CRATE, "point": POINT, **STIFF}),
@@ -925,6 +943,12 @@ CALLS: dict[str, Entry] = {
             ("length", ROD, NUMBER),
             ("ratio", GEAR, NUMBER),
             ("target", DRAG, POINT),
+            ("velocity", MOTOR, POINT),
+            ("over", PULLEY, lambda: ((0.0, 5.0), (3.0, 5.0))),
+            ("anchor_a", PIN, POINT),
+            ("anchor_b", ROD, POINT),
+            ("axis", SLIDE, POINT),
+            ("enabled", PIN, lambda: False),
             ("breaks_at", PIN, POINT),
             ("collide", PIN, lambda: True),
             ("data", PIN, NUMBER),

@@ -218,12 +218,12 @@ def test_a_joint_that_is_switched_goes_on_alike_in_copies_pickles_and_recordings
     world.step(DT, steps=3)
     tape = cm.Recording(world)
     joint.enabled = False
-    tape.step(DT, steps=10)
+    world.step(DT, steps=10)
     twins = [world.copy(), pickle.loads(pickle.dumps(world))]
     copies = world.copies(2)
-    for one, step in ((twins[0], twins[0].step), (twins[1], twins[1].step), (world, tape.step)):
+    for one in (*twins, world):
         one.joints[0].enabled = True
-        step(DT, steps=30)
+        one.step(DT, steps=30)
     assert len({one.digest() for one in (*twins, world)}) == 1
     replay = tape.replay()
     assert replay.diverged is None and replay.world.joints[0].enabled
@@ -251,7 +251,7 @@ def test_bodies_of_a_joint_that_is_off_meet_and_part() -> None:
     assert abs(a.position.x - b.position.x) == pytest.approx(0.5)
     weld.enabled = False
     world.step(DT, steps=120)
-    assert len(world.overlaps()) == 0
+    assert world.overlaps().body.size == 0
     weld.enabled = True
     world.step(DT, steps=240)
     assert weld.error < 1e-9 and abs(a.position.x - b.position.x) == pytest.approx(0.5, abs=1e-6)

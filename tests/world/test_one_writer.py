@@ -12,8 +12,8 @@ import pytest
 
 import carom as cm
 from carom.world.changes.settings import SETTINGS
-from carom.world.joints import tables
-from carom.world.joints.kinds import KINDS
+from carom.world.joints import kinds
+from carom.world.joints.kinds import KINDS, NUMBERS
 
 DT = 1 / 60
 WORLD = Path(cm.__file__).parent / "world"
@@ -125,8 +125,19 @@ VALUES: dict[str, Any] = {
 }
 
 
-def test_kinds_have_the_numbers_of_their_places() -> None:
-    assert [getattr(tables, kind.upper()) for kind in KINDS] == list(range(1, len(KINDS) + 1))
+def test_kinds_have_the_numbers_that_kept_worlds_know() -> None:
+    kept = [
+        kinds.PIN,
+        kinds.ROD,
+        kinds.ROPE,
+        kinds.SPRING,
+        kinds.WELD,
+        kinds.SLIDE,
+        kinds.WHEEL,
+        kinds.GEAR,
+        kinds.DRAG,
+    ]
+    assert [*kept, kinds.MOTOR_KIND, kinds.PULLEY] == list(range(1, len(KINDS) + 1)) == list(NUMBERS.values())
 
 
 def test_each_setting_has_a_value_here() -> None:

@@ -63,6 +63,10 @@ def add_joints(world: cm.World) -> None:
     world.gear(discs[6], discs[7], ratio=2)
     world.rod(discs[7], discs[8], at[7], at[8])
     world.drag(discs[8], at[8], max_force=30)
+    pans = [world.add(cm.Box((50 + 4 * k, 8), (1, 1)), kind="dynamic", mass=1 + k) for k in range(2)]
+    world.pulley(pans[0], pans[1], (50, 8.5), (54, 8.5), over=((50, 14), (54, 14)), ratio=1.5)
+    world.motor(pans[1], None, velocity=(0.2, 0), speed=0.3, max_force=4, max_torque=1).enabled = False
+    world.motor(pans[0], None, max_torque=2)
 
 
 def played(world: cm.World) -> cm.Recording:

@@ -73,11 +73,11 @@ class CopiedJoints(CopiedColumns):
 
         Assign items, an array, or one number for all. A motor that is set wakes the bodies that it drives.
         """
-        return self._column("motor_speeds", self._of_kinds("speed", MOTORED))
+        return self._column("motor_speeds", self._of_kinds("speed", TURNING))
 
     @motor_speeds.setter
     def motor_speeds(self, speeds: ArrayLike) -> None:
-        self._set_joints("motor_speeds", "speed", MOTORED, speeds, (-LARGEST, LARGEST), "motor")
+        self._set_joints("motor_speeds", "speed", TURNING, speeds, (-LARGEST, LARGEST), "motor")
 
     @property
     def motor_bounds(self) -> Floats:
@@ -105,7 +105,7 @@ class CopiedJoints(CopiedColumns):
 
     @property
     def joint_lengths(self) -> Floats:
-        """The lengths of rods, ropes and springs, (n, rows of joints): `Joint.length`; NaN of other joints.
+        """The lengths of rods, ropes, springs and pulleys, (n, rows of joints): `Joint.length`; NaN of other joints.
 
         Assign items, an array, or one number for all.
         """
@@ -202,8 +202,7 @@ class CopiedJoints(CopiedColumns):
                 table[column][changed] = values[changed]
                 self._wake(changed)
                 return
-            columns = {column: kinds} if column else {LENGTHS[kind]: (OF_KIND[kind],) for kind in LENGTHS}
-            for one, of in columns.items():
+            for one, of in ({column: kinds} if column else OF_LENGTH).items():
                 self._change_joints(changed & np.isin(table["kind"], of), {one: values})
 
     def _change_joints(self, changed: Booleans, columns: dict[str, Floats]) -> None:
@@ -231,5 +230,9 @@ class CopiedJoints(CopiedColumns):
 
 
 OF_KIND: dict[str, int] = {str(kind): number for kind, number in NUMBERS.items()}
+OF_LENGTH = {column: tuple(OF_KIND[kind] for kind in LENGTHS if LENGTHS[kind] == column) for column in LENGTHS.values()}
+"""The kinds of joints whose length a column holds."""
+TURNING = tuple(OF_KIND[kind] for kind in HAVE["speed"])
+"""The kinds of joints that have a speed of their own."""
 MOTORED = tuple(OF_KIND[kind] for kind in HAVE["rest"])
 """The kinds of joints that have a motor, and a spring with a place of rest."""

@@ -78,7 +78,7 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     far = max(abs(buffer[j + X]), abs(buffer[j + Y]))
     near = NO_SIZE * min(q.width, w.parts[mover].width) + 2.0 * SLOP_ULPS * EPSILON * (far + q.width)
     nx, ny = sign * contact.nx, sign * contact.ny
-    side, x, y = side_along(buffer, j, nx, ny), 0.0, 0.0
+    side = side_along(buffer, j, nx, ny)
     least = min(contact.gap[0], contact.gap[contact.count - 1])
     for k in range(contact.count):
         if contact.gap[k] > least + near:
@@ -95,12 +95,6 @@ def keep_outside_of(w: Tables, mover: int, wall: int, sign: float, slack: float,
     size = min(a.half_width, b.half_width) if w.parts[mover].width > 0.0 else max(a.half_width, b.half_width)
     limit = -math.inf if size == 0.0 or are_parting(w, contact.a, contact.b) else -DEEPEST * size
     best_side = farthest_outer(w, count, i, j, limit, near)
-    if best_side == 0 and side != 0 and is_covered(w, count, j, side, near):
-        # A side that is covered from end to end is no side: the part that covers it has the one that is met.
-        cover = leads_into(w, count, x, y, nx, ny, near)
-        if cover >= 0:
-            j, w.beside[cover] = w.parts[w.beside[cover]].record, wall
-            best_side = farthest_outer(w, count, i, j, limit, near)
     if best_side == 0:
         return COVERED
     # Beyond its end the mover may be as deep as it may be in what lies there.
@@ -237,35 +231,26 @@ def is_outer(w: Tables, count: int, j: int, side: int, x: float, y: float, nx: f
     On a side, unless that is 0, the point is judged a little aside, both ways, so that its end counts as the side.
     """
     if side == 0:
-        return leads_into(w, count, x, y, nx, ny, near) < 0
+        return not leads_into_any(w, count, x, y, nx, ny, near)
     a = w.buffer
     x, y = nearest_on_side(a, j, side, x, y)
     ex, ey = side_of(a, j, side)
     length = math.sqrt(ex * ex + ey * ey)
     if length == 0.0:
-        return leads_into(w, count, x, y, nx, ny, near) < 0
+        return not leads_into_any(w, count, x, y, nx, ny, near)
     tx, ty = ex / length, ey / length
     along = (x - a[j + X] - a[side]) * tx + (y - a[j + Y] - a[side + 1]) * ty
     aside = min(ASIDE * near, 0.5 * length)
     for to in (along + aside, along - aside):
         px, py = x + (to - along) * tx, y + (to - along) * ty
-        if 0.0 <= to <= length and leads_into(w, count, px, py, nx, ny, near) < 0:
+        if 0.0 <= to <= length and not leads_into_any(w, count, px, py, nx, ny, near):
             return True
     return False
 
 
-@inner
-def is_covered(w: Tables, count: int, j: int, side: int, near: float) -> bool:
-    """Tell whether other parts cover a side of the part at j at both of its ends."""
-    a, (ex, ey) = w.buffer, side_of(w.buffer, j, side)
-    x, y, nx, ny = a[j + X] + a[side], a[j + Y] + a[side + 1], a[side + 2], a[side + 3]
-    begins = is_outer(w, count, j, side, x, y, nx, ny, near)
-    return not begins and not is_outer(w, count, j, side, x + ex, y + ey, nx, ny, near)
-
-
 @kernel
-def leads_into(w: Tables, count: int, x: float, y: float, nx: float, ny: float, near: float) -> int:
-    """Return which of the parts beside holds a point, and n leads from there into it; -1 if none."""
+def leads_into_any(w: Tables, count: int, x: float, y: float, nx: float, ny: float, near: float) -> bool:
+    """Tell whether one of the parts beside holds a point, and n leads from there into it."""
     a = w.buffer
     for k in range(count):
         part = w.parts[w.beside[k]]
@@ -289,5 +274,5 @@ def leads_into(w: Tables, count: int, x: float, y: float, nx: float, ny: float, 
             dx, dy = a[at] - right, a[at + 1] - up
             into = dx * nx + dy * ny
             if into > near and into * into > LEADS_INTO * LEADS_INTO * (dx * dx + dy * dy):
-                return k
-    return -1
+                return True
+    return False
