@@ -31,7 +31,7 @@ ALLOWED = {
     "tables/plans.py": "tells kinds of columns apart",
     "world/copies/given_shapes.py": "makes shapes of the kinds that bodies have from other points",
     "world/changes/body_shapes.py": "only a Box has an angle of its own, which that of its body begins with",
-    "world/state/store.py": "only a Box has an angle of its own, which that of its body begins with",
+    "world/store.py": "only a Box has an angle of its own, which that of its body begins with",
     "draw/pair/layers.py": "points and segments are drawn as strokes",
 }
 
