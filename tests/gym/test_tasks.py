@@ -14,6 +14,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium")
 import carom_gym.walker as walking  # noqa: E402, after Gymnasium is there
 from carom_gym.gymnasium_parts import AutoresetMode  # noqa: E402
+from carom_gym.lander import LunarLanderVectorEnv  # noqa: E402
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "learning"
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED]
@@ -148,3 +149,21 @@ def test_a_walker_of_ones_own_sees_and_walks() -> None:
     assert ground[0] != ground[1] and len(set(ground[0][:9])) == 1
     far = crawler.came(envs, np.zeros((3, 2 * crawler.JOINTS)), 2)
     assert (abs(far) < 1).all()  # without swing nobody walks
+
+
+def test_a_pilot_of_landers_fires_what_is_asked_for_most() -> None:
+    lander = example("lander")
+    pilots = np.zeros((4, 2, 9))
+    pilots[1, 0, 8], pilots[2, 1, 8], pilots[3, 1, 8] = 1, 1, -1  # rise, push left, push right
+    assert lander.engines(pilots, np.zeros((4, 8))).tolist() == [0, 2, 1, 3]
+    envs = LunarLanderVectorEnv(4, 60)
+    assert lander.fly(envs, pilots, 3).tolist() == lander.fly(envs, pilots, 3).tolist()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", [0, 1])
+def test_landers_learn_to_land(seed: int) -> None:
+    lander = example("lander")
+    pilot, curve = lander.learn(40, seed)
+    assert curve[0] < -200
+    assert lander.fly(LunarLanderVectorEnv(100), np.repeat(pilot[None], 100, axis=0), 10_000).mean() >= 200

@@ -222,6 +222,32 @@ def is_steady(early: Impact, found: Impact, late: Impact, band: float, mx: float
 
 
 @kernel
+def crosses(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, found: Impact, band: float) -> bool:
+    """Tell whether a point surely crosses a line of two ends, or such a line a point, steeply and by more than a band.
+
+    A line without width has no side that could be moved inward: here all four signs that decide are certain.
+    """
+    if a[i + COUNT] + b[j + COUNT] != 3.0 or found[3] == VERTICES:
+        return False
+    _, nx, ny, _, at, bt = found
+    offset_x, offset_y = b[j + X] - a[i + X], b[j + Y] - a[i + Y]
+    px, py = (a[at] - b[bt]) - offset_x, (a[at + 1] - b[bt + 1]) - offset_y
+    length, closing, gap = abs(mx) + abs(my), nx * mx + ny * my, -(nx * px + ny * py)
+    if closing < STEEP * length or not band < gap < closing - band:
+        return False
+    if a[i + COUNT] == 2.0:
+        after = next_place(a, i, at)
+        far_x, far_y = px + (a[after] - a[at]), py + (a[after + 1] - a[at + 1])
+    else:
+        after = next_place(b, j, bt)
+        far_x, far_y = px - (b[after] - b[bt]), py - (b[after + 1] - b[bt + 1])
+    when, aside = gap / closing, band + band * length / closing
+    one = (px + when * mx) * ny - (py + when * my) * nx
+    other = (far_x + when * mx) * ny - (far_y + when * my) * nx
+    return bool(min(one, other) < -aside and max(one, other) > aside)
+
+
+@kernel
 def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separation: float) -> tuple[Impact, bool]:
     """Return when A, by `separation` apart from B, first touches it along the motion m, and whether it is undecided.
 
@@ -246,6 +272,8 @@ def impact(a: Floats, i: int, b: Floats, j: int, mx: float, my: float, separatio
             if is_same(early, found, late):
                 return refined(a, i, b, j, mx, my, found), False
             return found, True
+        if radius == 0.0 and crosses(a, i, b, j, mx, my, found, band):
+            return found, False
     # So near to grazing that the sign is in doubt: exact arithmetic decides. If it is a hit, this is about the place:
     # at a vertex, or at the path's end or through something thin, where the grown polygon was met early.
     if found[0] == math.inf:
