@@ -452,6 +452,20 @@ def test_sprites_stand_where_their_bodies_are() -> None:
     assert least_separation(names["world"]) > -0.01
 
 
+def test_warehouse_drums_stop_by_the_closed_form_and_crates_have_the_velocity_of_their_belt() -> None:
+    names = ran("warehouse").names
+    for (drum, _), speed in zip(names["drums"], names["SHOVED"], strict=True):
+        start, *_, end = names["paths"][drum]
+        assert drum.velocity == (0, 0)
+        assert end.x - start.x == pytest.approx(speed**2 / (2 * names["DECELERATION"]), abs=1e-3)
+    beside = [crate for crate, _ in names["crates"] if crate.position.x < -6]
+    assert len(beside) > 2 and all(crate.velocity.length < 1e-6 for crate in beside)
+    last = names["crates"][0][0]
+    ridden = np.diff(names["paths"][last], axis=0) * 60
+    for _, _, velocity in names["LANES"]:
+        assert np.isclose(ridden, velocity, atol=1e-6).all(axis=1).sum() > 60
+
+
 def test_breaking_leaves_two_pieces_of_each_body_that_broke() -> None:
     names = ran("breaking").names
     house, broke = names["house"], sum(names["breaks"])
