@@ -31,6 +31,7 @@ BENCHMARKS = (
     "breakout_steps",
     "environments",
     "tasks",
+    "pilots",
     "copies",
     "world_steps",
     "world_questions",
