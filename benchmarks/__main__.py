@@ -30,6 +30,7 @@ BENCHMARKS = (
     "starts",
     "breakout_steps",
     "environments",
+    "tasks",
     "copies",
     "world_steps",
     "world_questions",
