@@ -64,7 +64,7 @@ check: .venv/.with-check
 	@.venv/bin/zizmor --quiet --offline .github
 	@.venv/bin/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.venv/bin/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
-	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py & \
+	@.venv/bin/python -m pytest -q tests/house/test_imports.py tests/house/test_structure.py tests/house/test_words.py & \
 		.venv/bin/python -m mypy && .venv/bin/python tools/typed_pages.py; types=$$?; wait $$! && exit $$types
 
 check-page:

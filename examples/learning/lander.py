@@ -2,7 +2,7 @@
 
 A pilot has two rows of weights for what is seen: one says how much to rise, the other how much to push left. The engine
 that is asked for most fires, none if both are small. In each round 64 pilots are drawn round a mean, all fly over the
-same two grounds, and the best eight make the next mean. Leaves lander_learns.png: one flight with the mean of the end.
+same two grounds, and the best eight make the next mean. Leaves lander.png: one flight with the mean of the end.
 """
 
 import sys
@@ -59,5 +59,5 @@ def picture(pilot, seed=7):
 if __name__ == "__main__":
     pilot, curve = learn(*map(int, sys.argv[1:]))
     scores = fly(LunarLanderVectorEnv(100), np.repeat(pilot[None], 100, axis=0), 10_000)
-    Image.fromarray(picture(pilot)).save("lander_learns.png")
-    print(f"wrote lander_learns.png; mean score of 100 new flights: {scores.mean():.0f}")
+    Image.fromarray(picture(pilot)).save("lander.png")
+    print(f"wrote lander.png; mean score of 100 new flights: {scores.mean():.0f}")

@@ -15,7 +15,7 @@ SECTIONS = {
     "Shapes and questions": "shapes questions signs-and-normals touching outlines compounds explain",
     "Many shapes": "many pairs searches tables",
     "Motion": "world copies joints moving character maps drawing kernels",
-    "Learn and play": "tutorial playground breakout environments tasks",
+    "Learn and play": "tutorial playground breakout environments tasks without-box2d",
     "Look up": "reference/index errors glossary figures benchmarks/index conformance conformance-adapters",
     "Coming from": "coming-from geopandas",
     "The project": "design/index changelog contributing security source/index",
