@@ -31,6 +31,7 @@ BENCHMARKS = (
     "breakout_steps",
     "environments",
     "tasks",
+    "closeness",
     "pilots",
     "copies",
     "world_steps",
