@@ -22,6 +22,7 @@ from benchmarks.tasks import beside
 from carom_gym import walker
 from tests.support.task_pilots import Gait, pilot
 
+CRASH = -100.0
 Actor = Callable[[NDArray[Any]], NDArray[Any]]
 
 
@@ -36,11 +37,11 @@ class Flight(NamedTuple):
 
 
 class Episodes(NamedTuple):
-    """Sums of rewards, steps, and whether an episode ended before its last step, by seed."""
+    """Sums of rewards, steps, and whether an episode ended in a fall, by seed."""
 
     returns: NDArray[np.float64]
     steps: NDArray[np.int64]
-    ended: NDArray[np.bool_]
+    fallen: NDArray[np.bool_]
 
 
 def run(rounds: int) -> Table:
@@ -100,7 +101,7 @@ def many(flight: Flight) -> Episodes:
         seen, rewards, ended, cut, _ = envs.step(act(seen))
         found.returns[playing] += rewards[playing]
         found.steps[playing] += 1
-        found.ended[playing & ended] = True
+        found.fallen[playing & ended & (rewards <= CRASH)] = True
         playing &= ~(ended | cut)
     return found
 
@@ -116,14 +117,14 @@ def alone(flight: Flight) -> Episodes:
             action = act(seen[None])[0]
             seen, reward, ended, cut, _ = env.step(action)
             total, steps, over = total + float(reward), steps + 1, ended or cut
-        found.append((total, steps, ended))
+        found.append((total, steps, ended and float(reward) <= CRASH))
     returns, lengths, ends = zip(*found, strict=True)
     return Episodes(np.array(returns), np.array(lengths), np.array(ends))
 
 
 def row(flight: Flight, who: str, found: Episodes) -> tuple[str, ...]:
     """Return a row of the table."""
-    falls = f"{100 * found.ended.mean():.0f} %" if "walker" in flight.title else ""
+    falls = f"{100 * found.fallen.mean():.0f} %" if "walker" in flight.title else ""
     return (flight.title, who, str(flight.seeds), *mean(found.returns), falls, f"{found.steps.mean():.0f}")
 
 
