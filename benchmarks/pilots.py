@@ -2,7 +2,7 @@
 
 Each plays one episode after each seed, from 0 on, the same here and there: the same seed draws the same ground, wind or
 track. Gymnasium's own are played where it finds `Box2D`, as after `.venv/bin/pip install "gymnasium[box2d]"`. A fall is
-an episode that ends before its last step. The walker is also played with each step in other numbers of parts.
+an episode whose last reward is that of a crash. The walker is also played with each step in other numbers of parts.
 """
 
 from __future__ import annotations
