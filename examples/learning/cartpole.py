@@ -1,13 +1,15 @@
 """A cart-pole of one's own: the task whose equations every book has, as a world with a slide and a pin.
 
 Derive from `WorldsVectorEnv`, write four methods, and thousands of carts are one environment of Gymnasium; `single`
-makes one alone. Run it to see how far the world is from the equations of Gymnasium's CartPole, solved finely.
+makes one alone. Run it to see how far the world is from the equations of Gymnasium's CartPole, solved finely. Leaves
+cartpole.png, a cart that is held up by a rule.
 """
 
 import math
 
 import numpy as np
 from gymnasium import spaces
+from PIL import Image
 
 import carom as cm
 from carom_gym.worlds import WorldsVectorEnv, single
@@ -117,3 +119,4 @@ if __name__ == "__main__":
     for _ in range(100):
         seen, rewards, ended, cut, infos = envs.step(envs.action_space.sample())
     print(f"1,000 carts, 100 steps of chance each: {ended.sum()} poles fell in the last one")
+    Image.fromarray(envs.frame()).save("cartpole.png")

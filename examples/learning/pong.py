@@ -2,13 +2,15 @@
 
 The agent moves the right paddle against one that follows the ball, too slowly for steep shots. The ball leaves a paddle
 the steeper the farther from its middle it was met, and a twentieth faster: it is never too fast, since each step is
-played from hit to hit. Run it to see random play lose and following win a share of the points.
+played from hit to hit. Run it to see random play lose and following win a share of the points. Leaves pong.png, the
+ball of the first three seconds.
 """
 
 import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from matplotlib.figure import Figure
 from numba import njit
 
 import carom as cm
@@ -110,10 +112,19 @@ class Pong(VectorEnv):
 if __name__ == "__main__":
     envs = Pong(1000)
     for name in ("random", "follow"):
-        seen, points = envs.reset(seed=0)[0], []
+        seen, points, first = envs.reset(seed=0)[0], [], []
         for _ in range(1000):
             aside = seen[:, 1] - seen[:, 5]
             chosen = np.where(aside > 0.1, 2, np.where(aside < -0.1, 1, 0))
             seen, rewards, ended, _, _ = envs.step(chosen if name == "follow" else envs.action_space.sample())
             points += rewards[ended].tolist()
+            first.append(seen[0].astype(float))
         print(f"{name}: {len(points)} points, {np.mean(np.array(points) > 0):.0%} won")
+    x, y, _, _, left, right = np.array(first[:60]).T
+    figure = Figure(figsize=(6, 4.5), layout="constrained")
+    axes = figure.subplots()
+    axes.set(xlim=(-2.3, 2.3), ylim=(-HEIGHT / 2, HEIGHT / 2), aspect="equal", xticks=[], yticks=[])
+    axes.plot(x, y, "o", color="#0072B2", markersize=8)
+    middles = np.array((left[-1], right[-1]))
+    axes.vlines((-WIDTH / 2, WIDTH / 2), middles - REACH, middles + REACH, color="#333333", linewidth=8)
+    figure.savefig("pong.png", dpi=100)

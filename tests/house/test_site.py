@@ -79,6 +79,7 @@ def test_each_example_has_a_page_with_its_program_and_the_pages_that_speak_of_it
     gallery.add_to(stage)
     examples = {file.stem for file in (ROOT / "examples").rglob("*.py")}
     assert {page.rpartition("/")[2] for page in stage.pages} == examples | {"index"}
+    assert [name for name in examples if not gallery.picture(name)] == []
     heap = stage.pages["gallery/heap"]
     assert "images/heap.png" in heap and "def make_heap" in heap and "--window" in heap and "](../world.md)" in heap
 
