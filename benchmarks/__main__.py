@@ -31,6 +31,8 @@ BENCHMARKS = (
     "breakout_steps",
     "environments",
     "tasks",
+    "closeness",
+    "pilots",
     "copies",
     "world_steps",
     "world_questions",

@@ -57,11 +57,13 @@ def run(rounds: int) -> Table:
 
 def notes(rounds: int) -> str:
     """Return what was measured, and beside what."""
-    packages = {"gymnasium": "gymnasium", "Box2D": "box2d", "envpool": "envpool"}
-    beside = [f"{package} {version(package)}" for name, package in packages.items() if importlib.util.find_spec(name)]
-    return (
-        f"CPU time, the median of {rounds} turns; actions by chance, held for {HELD} steps. With {', '.join(beside)}."
-    )
+    versions = beside("gymnasium", "Box2D", "envpool")
+    return f"CPU time, the median of {rounds} turns; actions by chance, held for {HELD} steps. With {versions}."
+
+
+def beside(*packages: str) -> str:
+    """Return those packages that are installed, each with its version."""
+    return ", ".join(f"{name.lower()} {version(name)}" for name in packages if importlib.util.find_spec(name))
 
 
 def drawn(space: Any) -> list[Any]:

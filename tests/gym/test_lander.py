@@ -16,27 +16,10 @@ from gymnasium.vector import AutoresetMode
 
 from carom_gym.lander import LunarLanderEnv, LunarLanderVectorEnv
 from carom_gym.lander_pictures import DUST, PAD
+from tests.support.task_pilots import pilot
 
 COUNT, STEPS = 16, 300
 KINDS: list[dict[str, Any]] = [{}, {"continuous": True, "enable_wind": True}]
-
-
-def pilot(seen: NDArray[Any], continuous: bool = False) -> NDArray[Any]:
-    """Return what the documented pilot does, for each row of what is seen.
-
-    Lean towards the pad, no further than 0.4; hover at a height that shrinks with the distance from it; with a foot on
-    the ground, only brake. From Gymnasium's `heuristic` of LunarLander-v3 (MIT).
-    """
-    x, y, along, up, angle, spin, one, other = seen.astype(np.float64).T
-    on_ground = (one > 0) | (other > 0)
-    lean = np.clip(x * 0.5 + along, -0.4, 0.4)
-    turn = np.where(on_ground, 0.0, (lean - angle) * 0.5 - spin)
-    lift = np.where(on_ground, -up * 0.5, (0.55 * abs(x) - y) * 0.5 - up * 0.5)
-    if continuous:
-        throttles: NDArray[Any] = np.clip(np.stack((lift * 20 - 1, -turn * 20), axis=1), -1, 1).astype(np.float32)
-        return throttles
-    aside = np.where(turn < -0.05, 3, np.where(turn > 0.05, 1, 0))
-    return np.where((lift > abs(turn)) & (lift > 0.05), 2, aside)
 
 
 def returns_of(seeds: int, **options: Any) -> NDArray[np.float64]:

@@ -84,3 +84,18 @@ def test_a_word_that_is_a_field_elsewhere_is_no_link_to_a_method_of_the_subject(
     assert names.place_of("contacts", NAMES, "world-4") == ANCHORS["World.contacts"]
     assert names.place_of("positions", NAMES, "world") == ANCHORS["World.positions"]
     assert names.place_of("body", NAMES, "world") is None
+
+
+def test_a_word_of_a_function_and_of_fields_is_a_link_where_it_means_the_function() -> None:
+    nodes = pytest.importorskip("docutils.nodes", reason="the site is built with Sphinx: `make docs`")
+    pytest.importorskip("sphinx")
+    from tools.site.linking import means_function
+
+    def meant(before: str, page: str, first: str = "") -> bool:
+        word = nodes.literal("", "distance")
+        nodes.paragraph("", "", nodes.literal("", first), nodes.Text(before), word)
+        return means_function(word, NAMES, page)
+
+    assert meant("the ", "touching") and not meant("the ", "joints") and not meant("its ", "reference/worlds")
+    assert meant("Distances are as ", "reference/pairs") and meant("as for ", "explain")
+    assert meant(", or ", "reference/pairs", "intersects") and not meant(", ", "reference/pairs", "verdict")

@@ -45,7 +45,8 @@ def test_links_lead_to_where_files_stand_on_the_site(tmp_path: Path) -> None:
     assert linked == "[a](gallery/heap.md) [b](joints.md#gear) [c](https://x.org) [d](#here) ![e](images/a.png)"
     assert stage.linked("```\n[a](x.md)\n```", "docs/world.md", "world.md") == "```\n[a](x.md)\n```"
     assert "source/Makefile.md" in stage.linked("[make](../Makefile)", "docs/world.md", "world.md")
-    assert "orphan" in stage.pages["source/Makefile"]
+    assert stage.pages["source/Makefile"].startswith("# Makefile\n")
+    assert contents.below(["source/Makefile", "source/index"]) == {"source/index": ["source/Makefile"]}
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "docs").rglob("*.md")), ids=lambda file: file.stem)

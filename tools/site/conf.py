@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parents[2]
@@ -32,15 +33,25 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
-html_theme_options = {"top_of_page_buttons": []}
+html_theme_options: dict[str, list[str]] = {"top_of_page_buttons": []}
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 templates_path: list[str] = []
+WORDY = 40
+"""Letters from which on a cell of a table keeps some width on a phone, where else each word has a line of its own."""
 
 
 def setup(app: Sphinx) -> None:
-    """Keep the sidebar short: a page's own branch is open, others show their first page."""
+    """Keep the sidebar short: a page's own branch is open, others show their first page; keep cells wide enough."""
     app.connect("html-page-context", close_branches, priority=100)  # before the theme asks for the sidebar
+    app.connect("doctree-read", mark_cells)
+
+
+def mark_cells(app: Sphinx, tree: nodes.document) -> None:
+    """Mark the cells of tables that have many words."""
+    for cell in tree.findall(nodes.entry):
+        if sum(map(len, cell.findall(nodes.Text))) > WORDY:  # without words on pictures
+            cell["classes"].append("wordy")
 
 
 def close_branches(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:

@@ -18,7 +18,7 @@ SECTIONS = {
     "Learn and play": "tutorial playground breakout environments tasks without-box2d",
     "Look up": "reference/index errors glossary figures benchmarks/index conformance conformance-adapters",
     "Coming from": "coming-from geopandas",
-    "The project": "design/index changelog contributing security",
+    "The project": "design/index changelog contributing security source/index",
 }
 
 
@@ -35,7 +35,7 @@ def below(pages: list[str]) -> dict[str, list[str]]:
     tree: dict[str, list[str]] = {}
     for page in sorted(pages, key=natural):
         folder, _, name = page.rpartition("/")
-        if page in named or page == "index" or folder == "source":
+        if page in named or page == "index":
             continue
         subject, _, number = name.rpartition("-")
         first = f"{folder}/{subject}".lstrip("/")

@@ -109,7 +109,7 @@ def slug(heading: str) -> str:
 
 def height(text: str, file: Path) -> float:
     """Return about how many pixels a text is high."""
-    total = sum(CODE_LINE * (block.count("\n") - 1) + CODE_EDGE for block in FENCE.findall(text))
+    total: float = sum(CODE_LINE * (block.count("\n") - 1) + CODE_EDGE for block in FENCE.findall(text))
     for block in re.split(r"\n{2,}", FENCE.sub("", text)):
         if block.startswith("|"):
             total += table(block.splitlines(), file) + GAP

@@ -18,6 +18,10 @@ from sphinx.application import Sphinx
 from tools.site.names import OWNERS, Names, place_of, read
 
 OTHERS = ("coming-from", "geopandas")  # pages whose tables begin with calls of other libraries
+OF_FIELDS = ("reference/", "explain", "joints", "many", "maps", "tables", "design/site", "design/values")
+"""Pages on which a word that is the name of a function and of a field mostly means the field."""
+AS = re.compile(r"\b(?:[Aa]s(?: in| for)?|what) $")
+LISTED = re.compile(r"(?:,| /|,? and|,? or) ")
 IN_CODE = re.compile(r'(<span class="n">(\w+)</span><span class="o">\.</span>)<span class="n">(\w+)</span>'
                      r'(?:<span class="o">\.</span><span class="n">(\w+)</span>)?')  # fmt: skip
 HIGHLIGHTED = re.compile(r'<div class="highlight-python.*?</pre>', re.DOTALL)
@@ -32,10 +36,25 @@ def link_texts(app: Sphinx, tree: nodes.document, page: str) -> None:
         if posixpath.basename(page).startswith(OTHERS) and in_first_column(node):
             continue
         place = place_of(node.astext(), names, page)
+        if not place and means_function(node, names, page):
+            place = place_of(f"cm.{node.astext()}", names, page)
         if place and not here(place, page, node):
             link = nodes.reference("", "", internal=True, refuri=address(app, place, page))
             node.replace_self(link)
             link += node
+
+
+def means_function(node: nodes.literal, names: Names, page: str) -> bool:
+    """Tell whether a word such as `distance`, of a function and of fields, stands for the function."""
+    if not node.astext().isidentifier():
+        return False
+    if not page.startswith(OF_FIELDS):
+        return True
+    beside = node.parent.children[: node.parent.index(node)]
+    before = beside[-1].astext() if beside else ""
+    if len(beside) > 1 and LISTED.fullmatch(before):  # after a name that means a function alone
+        return place_of(beside[-2].astext(), names) is not None and beside[-2].astext().islower()
+    return AS.search(before) is not None
 
 
 def parents(node: nodes.Node) -> list[nodes.Node]:

@@ -44,7 +44,6 @@ class Stage:
         self.places |= {name: name.removeprefix("docs/") for name in docs} | FRONT
         self.places |= {"docs/index.md": "pages.md", "docs/search.md": "searches.md"}  # Sphinx makes search.html
         self.places |= {"docs/design": "design/index.md", "README.md": "index.md", "docs/home.md": "index.md"}
-        self.places["LICENSE"] = "source/license.md"
         for file in (ROOT / "docs" / "images").rglob("*"):
             self.places[file.relative_to(ROOT).as_posix()] = file.relative_to(ROOT / "docs").as_posix()
         for pattern in ("pictures/*.svg", "results/*/*.json"):  # which lie on the site as they are
@@ -54,7 +53,8 @@ class Stage:
         for name, texts in parts.items():
             for place, text in texts.items():
                 self.add(place, STEPS.sub("\n", text), name)
-        self.pages["pages"] = self.pages["pages"].replace("# Carom\n", "# All pages\n", 1)
+        whole = self.pages["pages"].replace("# Carom\n", "# All pages\n", 1)
+        self.pages["pages"] = whole.replace("| Reference |", "| [Reference](reference/index.md) |", 1)
 
     def divided(self, name: str) -> dict[str, str]:
         """Return the parts of a page by their places, and note where its headings are."""
@@ -97,11 +97,13 @@ class Stage:
             self.sources.add(name)
             text = (ROOT / name).read_text(encoding="utf-8")
             shown = listing(text, LANGUAGES.get(Path(name).suffix, "text"))
-            self.add(place, f"---\norphan: true\n---\n\n# {name}\n\n{shown}")
+            self.add(place, f"# {name}\n\n{shown}")
         return place
 
     def write(self) -> None:
         """Write all pages, each with its table of contents, and the pictures."""
+        listed = "".join(f"- [{name}](../{self.source_page(name)})\n" for name in sorted(self.sources))
+        self.add("source/index.md", f"# Files\n\nFiles of the repository that pages link to.\n\n{listed}")
         tree = contents.below(list(self.pages))
         assert "" not in tree, f"on no table of contents: {tree['']}"
         for page, text in self.pages.items():
