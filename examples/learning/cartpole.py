@@ -1,15 +1,13 @@
 """A cart-pole of one's own: the task whose equations every book has, as a world with a slide and a pin.
 
 Derive from `WorldsVectorEnv`, write four methods, and thousands of carts are one environment of Gymnasium; `single`
-makes one alone. Run it to see how far the world is from the equations of Gymnasium's CartPole, solved finely. Leaves
-cartpole.png, a cart that is held up by a rule.
+makes one alone. Run it to see how far the world is from the equations of Gymnasium's CartPole. Leaves cartpole.png.
 """
 
 import math
 
 import numpy as np
 from gymnasium import spaces
-from PIL import Image
 
 import carom as cm
 from carom_gym.worlds import WorldsVectorEnv, single
@@ -96,9 +94,8 @@ def deviation(parts=1, steps=100, seed=1):
     """
     env, worst = single(CartPole, parts=parts), np.zeros((2, 4))
     env.reset(seed=seed)
-    state = env.task.observe()[0].astype(float)
+    euler = state = env.task.observe()[0].astype(float)
     env.task.put(np.array([0]), *state[:, None])
-    euler = state
     for _ in range(steps):
         action = int(state[2] + 0.3 * state[3] > 0)
         force = FORCE if action else -FORCE
@@ -119,4 +116,4 @@ if __name__ == "__main__":
     for _ in range(100):
         seen, rewards, ended, cut, infos = envs.step(envs.action_space.sample())
     print(f"1,000 carts, 100 steps of chance each: {ended.sum()} poles fell in the last one")
-    Image.fromarray(envs.frame()).save("cartpole.png")
+    cm.picture(envs.worlds).save("cartpole.png")

@@ -2,15 +2,12 @@
 
 The agent moves the right paddle against one that follows the ball, too slowly for steep shots. The ball leaves a paddle
 the steeper the farther from its middle it was met, and a twentieth faster: it is never too fast, since each step is
-played from hit to hit. Run it to see random play lose and following win a share of the points. Leaves pong.png, the
-ball of the first three seconds.
+played from hit to hit. Run it to see random play lose and following win a share of the points. Leaves pong.png.
 """
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from matplotlib.figure import Figure
+from gymnasium.vector import AutoresetMode, VectorEnv, utils
 from numba import njit
 
 import carom as cm
@@ -23,10 +20,8 @@ BOUNCES = 8  # in one step at most
 BALL, LEFT, RIGHT, FIRST_WALL, LAST_WALL = 0, 1, 2, 3, 4
 SHAPES = [
     cm.Circle((0, 0), RADIUS),
-    cm.Box((-WIDTH / 2, 0), (0.1, 2 * REACH)),
-    cm.Box((WIDTH / 2, 0), (0.1, 2 * REACH)),
-    cm.Box((0, HEIGHT / 2 + 0.5), (WIDTH + 2, 1)),
-    cm.Box((0, -HEIGHT / 2 - 0.5), (WIDTH + 2, 1)),
+    *(cm.Box((x, 0), (0.1, 2 * REACH)) for x in (-WIDTH / 2, WIDTH / 2)),
+    *(cm.Box((0, y), (WIDTH + 2, 1)) for y in (HEIGHT / 2 + 0.5, -HEIGHT / 2 - 0.5)),
 ]
 
 
@@ -84,11 +79,10 @@ class Pong(VectorEnv):
         bound = np.array([3, 2, 1000, 1000, 2, 2], np.float32)
         self.single_observation_space = gymnasium.spaces.Box(-bound, bound)
         self.single_action_space = gymnasium.spaces.Discrete(3)  # stay, down, up
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = utils.batch_space(self.single_action_space, num_envs)
         self.shapes = kernels.records(SHAPES)  # moved to their places in each game by turns
-        self.games = np.zeros((num_envs, 6))  # the ball's place and velocity, the heights of both paddles
-        self.ended = np.ones(num_envs, bool)
+        self.games, self.ended = np.zeros((num_envs, 6)), np.ones(num_envs, bool)
 
     def reset(self, *, seed=None, options=None):
         super().reset(seed=seed)
@@ -110,21 +104,16 @@ class Pong(VectorEnv):
 
 
 if __name__ == "__main__":
-    envs = Pong(1000)
+    envs, trail = Pong(1000), []
     for name in ("random", "follow"):
-        seen, points, first = envs.reset(seed=0)[0], [], []
+        seen, points = envs.reset(seed=0)[0], []
         for _ in range(1000):
             aside = seen[:, 1] - seen[:, 5]
             chosen = np.where(aside > 0.1, 2, np.where(aside < -0.1, 1, 0))
             seen, rewards, ended, _, _ = envs.step(chosen if name == "follow" else envs.action_space.sample())
             points += rewards[ended].tolist()
-            first.append(seen[0].astype(float))
+            trail.append(seen[0].astype(float))
         print(f"{name}: {len(points)} points, {np.mean(np.array(points) > 0):.0%} won")
-    x, y, _, _, left, right = np.array(first[:60]).T
-    figure = Figure(figsize=(6, 4.5), layout="constrained")
-    axes = figure.subplots()
-    axes.set(xlim=(-2.3, 2.3), ylim=(-HEIGHT / 2, HEIGHT / 2), aspect="equal", xticks=[], yticks=[])
-    axes.plot(x, y, "o", color="#0072B2", markersize=8)
-    middles = np.array((left[-1], right[-1]))
-    axes.vlines((-WIDTH / 2, WIDTH / 2), middles - REACH, middles + REACH, color="#333333", linewidth=8)
-    figure.savefig("pong.png", dpi=100)
+    game = np.array(trail[-1000:-940])  # its first three seconds
+    paddles = [SHAPES[k].translated((0, game[-1, k + 3])) for k in (LEFT, RIGHT)]
+    cm.picture(*paddles, *SHAPES[FIRST_WALL:], cm.Shapes.circles(game[:, :2], RADIUS)).save("pong.png")

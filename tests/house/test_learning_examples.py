@@ -22,7 +22,7 @@ def test_an_example_is_named_on_the_page(example):
 
 def test_pong_is_short_and_whoever_follows_the_ball_wins_more():
     pytest.importorskip("numba", reason="the example compiles its loop with Numba: install the extra `jit`")
-    assert len((EXAMPLES / "pong.py").read_text(encoding="utf-8").splitlines()) <= 130
+    assert len((EXAMPLES / "pong.py").read_text(encoding="utf-8").splitlines()) < 120
     names = runpy.run_path(str(EXAMPLES / "pong.py"))
     envs, won = names["Pong"](200), {}
     for player in ("random", "follow"):
