@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import carom as cm
-from tests.support.joined import KINDS, joined
+from tests.support.joined import KINDS, joined, two_boxes
 
 DT = 1 / 60
 
@@ -292,3 +292,30 @@ def test_anchors_and_axes_that_are_set_close_without_a_jump(kind: str, what: str
         assert np.abs(now - last).max() < 0.25
         last = now
     assert joint.error < 1e-6
+
+
+def test_speeds_of_motors_are_set_by_copy() -> None:
+    world, _ = joined("motor")
+    worlds, alone = world.copies(3), [world.copy() for _ in range(3)]
+    assert worlds.motor_speeds.tolist() == [[2.0]] * 3 and np.isnan(worlds.motor_bounds).all()
+    worlds.motor_speeds[:, 0] = 1.0, -3.0, 0.0
+    with pytest.raises(ValueError, match="the joint has no motor"):
+        worlds.motor_bounds = [[1.0]] * 3
+    for one, speed in zip(alone, (1.0, -3.0, 0.0), strict=True):
+        one.joints[0].speed = speed
+        one.step(DT, steps=40)
+    worlds.step(DT, steps=40)
+    assert [worlds.world(k).digest() for k in range(3)] == [one.digest() for one in alone]
+    assert len({one.digest() for one in alone}) == 3
+
+
+def test_ropes_rods_springs_and_pulleys_have_lengths_by_copy() -> None:
+    world, a, b = two_boxes()
+    for kind in ("rod", "rope", "spring", "pulley", "pin"):
+        KINDS[kind](world, a, b)
+    worlds = world.copies(2)
+    assert np.isnan(worlds.joint_lengths).tolist() == [[False] * 4 + [True]] * 2
+    lengths = [3.1, 4.1, 3.2, worlds.joint_lengths[0, 3] + 0.5, np.nan]
+    worlds.joint_lengths[1] = lengths
+    assert [joint.length for joint in worlds.world(1).joints[:4]] == pytest.approx(lengths[:4])
+    assert [joint.length for joint in worlds.world(0).joints[:4]] == [joint.length for joint in world.joints[:4]]

@@ -73,23 +73,24 @@ class CopiedJoints(CopiedColumns):
 
         Assign items, an array, or one number for all. A motor that is set wakes the bodies that it drives.
         """
-        return self._column("motor_speeds", self._of_kinds("speed", TURNING))
+        return self._column("motor_speeds", self._of_kinds("speed", WITH_SPEED))
 
     @motor_speeds.setter
     def motor_speeds(self, speeds: ArrayLike) -> None:
-        self._set_joints("motor_speeds", "speed", TURNING, speeds, (-LARGEST, LARGEST), "motor")
+        self._set_joints("motor_speeds", "speed", WITH_SPEED, speeds, (-LARGEST, LARGEST), "motor")
 
     @property
     def motor_bounds(self) -> Floats:
         """The most that each motor does, (n, rows of joints): `Joint.max_torque`, or `Joint.max_force`; 0 for none.
 
-        NaN where a joint has no motor. Assign items, an array, or one number for all.
+        NaN where a joint has no motor, and of those of `World.motor`, which have two bounds. Assign items, an array,
+        or one number for all.
         """
-        return self._column("motor_bounds", self._of_kinds("most", MOTORED))
+        return self._column("motor_bounds", self._of_kinds("most", WITH_REST))
 
     @motor_bounds.setter
     def motor_bounds(self, bounds: ArrayLike) -> None:
-        self._set_joints("motor_bounds", "most", MOTORED, bounds, (0.0, LARGEST), "motor")
+        self._set_joints("motor_bounds", "most", WITH_REST, bounds, (0.0, LARGEST), "motor")
 
     @property
     def joint_rests(self) -> Floats:
@@ -97,11 +98,11 @@ class CopiedJoints(CopiedColumns):
 
         NaN of other joints. Assign items, an array, or one number for all.
         """
-        return self._column("joint_rests", self._of_kinds("rest", MOTORED))
+        return self._column("joint_rests", self._of_kinds("rest", WITH_REST))
 
     @joint_rests.setter
     def joint_rests(self, rests: ArrayLike) -> None:
-        self._set_joints("joint_rests", "rest", MOTORED, rests, (-LARGEST, LARGEST), "rest")
+        self._set_joints("joint_rests", "rest", WITH_REST, rests, (-LARGEST, LARGEST), "rest")
 
     @property
     def joint_lengths(self) -> Floats:
@@ -232,7 +233,7 @@ class CopiedJoints(CopiedColumns):
 OF_KIND: dict[str, int] = {str(kind): number for kind, number in NUMBERS.items()}
 OF_LENGTH = {column: tuple(OF_KIND[kind] for kind in LENGTHS if LENGTHS[kind] == column) for column in LENGTHS.values()}
 """The kinds of joints whose length a column holds."""
-TURNING = tuple(OF_KIND[kind] for kind in HAVE["speed"])
-"""The kinds of joints that have a speed of their own."""
-MOTORED = tuple(OF_KIND[kind] for kind in HAVE["rest"])
-"""The kinds of joints that have a motor, and a spring with a place of rest."""
+WITH_SPEED = tuple(OF_KIND[kind] for kind in HAVE["speed"])
+"""The kinds of joints with a motor that has a speed."""
+WITH_REST = tuple(OF_KIND[kind] for kind in HAVE["rest"])
+"""Those of them with one bound, and with a spring that has a place of rest."""
